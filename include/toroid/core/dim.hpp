@@ -1,0 +1,436 @@
+#pragma once
+// Extents: an integer or a quasi-affine form of single-letter symbols, exact and canonical.
+
+#include <cstdint>
+#include <initializer_list>
+
+#include <toroid/core/config.hpp>
+#include <toroid/core/fault.hpp>
+
+namespace toroid {
+
+//=== symbol values ===//
+
+/// The run-time value of one symbol, as in `{'B', 256}`.
+struct binding {
+    char name;
+    std::int64_t value;
+};
+
+/// Values of symbols by letter; -1 where unbound.
+struct symbol_values {
+    std::int64_t values[52] = {};
+    bool bound[52] = {};
+
+    constexpr symbol_values() = default;
+    constexpr symbol_values(std::initializer_list<binding> bindings) {
+        for (const binding& b : bindings) set(b.name, b.value);
+    }
+    /// Slot of a letter (A–Z, then a–z), or -1 for another character.
+    TOROID_HOST_DEVICE static constexpr int slot(char name) {
+        if (name >= 'A' && name <= 'Z') return name - 'A';
+        if (name >= 'a' && name <= 'z') return name - 'a' + 26;
+        return -1;
+    }
+    TOROID_HOST_DEVICE static constexpr char letter(int slot) {
+        return static_cast<char>(slot < 26 ? 'A' + slot : 'a' + slot - 26);
+    }
+    constexpr void set(char name, std::int64_t value) {
+        values[slot(name)] = value;
+        bound[slot(name)] = true;
+    }
+    TOROID_HOST_DEVICE constexpr std::int64_t operator[](char name) const { return values[slot(name)]; }
+};
+
+//=== errors of constant evaluation ===//
+
+// Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
+[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() { fault("dim leaves the form offset plus scale times floor of two monomials over a divisor"); }
+[[noreturn]] inline void dim_division_by_zero() { fault("dim division by zero"); }
+[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() { fault("dim has more than eight symbols in one product"); }
+[[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
+
+namespace detail {
+
+TOROID_HOST_DEVICE constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+    const std::int64_t q = a / b;
+    return q - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b != 0) {
+        const std::int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/// Product of two monomials. A monomial holds up to eight letters, one per byte, sorted from the low byte up; 0 is 1.
+constexpr std::uint64_t multiply_monomials(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    int count = 0;
+    while (a != 0 || b != 0) {
+        const std::uint64_t ca = a & 0xff;
+        const std::uint64_t cb = b & 0xff;
+        std::uint64_t next = 0;
+        if (cb == 0 || (ca != 0 && ca <= cb)) {
+            next = ca;
+            a >>= 8;
+        } else {
+            next = cb;
+            b >>= 8;
+        }
+        if (count == 8) dim_has_more_than_eight_symbols_in_one_product();
+        result |= next << (8 * count++);
+    }
+    return result;
+}
+
+struct monomial_quotient {
+    bool exact;
+    std::uint64_t value;
+};
+
+constexpr monomial_quotient divide_monomials(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    int count = 0;
+    while (a != 0) {
+        const std::uint64_t letter = a & 0xff;
+        a >>= 8;
+        if (letter == (b & 0xff)) b >>= 8;
+        else result |= letter << (8 * count++);
+    }
+    return {b == 0, result};
+}
+
+TOROID_HOST_DEVICE constexpr std::int64_t monomial_value(std::uint64_t m, const symbol_values& values) {
+    std::int64_t product = 1;
+    for (; m != 0; m >>= 8) product *= values[static_cast<char>(m & 0xff)];
+    return product;
+}
+
+} // namespace detail
+
+//=== dim ===//
+
+/// An extent, a stride or an offset: `offset + scale * floor((k + c1*m1 + c2*m2) / divisor)`.
+/// Constants have only `k`. The form is canonical, so equal extents compare equal member by member.
+/// Structural, hence usable as a template argument: `tensor<f32, 8*N + 1, 64>`.
+struct dim {
+    std::int64_t k = 0;
+    std::int64_t c1 = 0;
+    std::int64_t c2 = 0;
+    std::uint64_t m1 = 0;
+    std::uint64_t m2 = 0;
+    std::int64_t divisor = 1;
+    std::int64_t scale = 1;
+    std::int64_t offset = 0;
+
+    constexpr dim() = default;
+    TOROID_HOST_DEVICE constexpr dim(int value) : k(value) {}
+    TOROID_HOST_DEVICE constexpr dim(long value) : k(value) {}
+    TOROID_HOST_DEVICE constexpr dim(long long value) : k(value) {}
+    TOROID_HOST_DEVICE constexpr dim(unsigned value) : k(value) {}
+    TOROID_HOST_DEVICE constexpr dim(unsigned long value) : k(static_cast<std::int64_t>(value)) {}
+
+    [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is_constant() const { return c1 == 0; }
+    [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is_affine() const { return divisor == 1; }
+    /// Value of a constant extent.
+    [[nodiscard]] TOROID_HOST_DEVICE constexpr std::int64_t constant() const { return k; }
+    [[nodiscard]] constexpr bool is(std::int64_t value) const { return c1 == 0 && k == value; }
+
+    /// Value under the given symbol values; every symbol must be bound.
+    [[nodiscard]] TOROID_HOST_DEVICE constexpr std::int64_t evaluate(const symbol_values& values) const {
+        std::int64_t sum = k;
+        if (c1 != 0) sum += c1 * detail::monomial_value(m1, values);
+        if (c2 != 0) sum += c2 * detail::monomial_value(m2, values);
+        if (divisor == 1) return sum;
+        return offset + scale * detail::floor_divide(sum, divisor);
+    }
+
+    friend constexpr bool operator==(const dim&, const dim&) = default;
+};
+
+/// A symbolic extent named by one letter, as in einsum: `constexpr auto B = symbol('B');`
+constexpr dim symbol(char name) {
+    if (symbol_values::slot(name) < 0) symbol_must_be_one_letter();
+    dim result;
+    result.c1 = 1;
+    result.m1 = static_cast<std::uint64_t>(static_cast<unsigned char>(name));
+    return result;
+}
+
+namespace detail {
+
+constexpr void add_term(dim& d, std::int64_t coefficient, std::uint64_t monomial) {
+    if (coefficient == 0) return;
+    if (monomial == 0) d.k += coefficient;
+    else if (d.c1 != 0 && d.m1 == monomial) d.c1 += coefficient;
+    else if (d.c2 != 0 && d.m2 == monomial) d.c2 += coefficient;
+    else if (d.c1 == 0) {
+        d.c1 = coefficient;
+        d.m1 = monomial;
+    } else if (d.c2 == 0) {
+        d.c2 = coefficient;
+        d.m2 = monomial;
+    } else {
+        dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    }
+}
+
+/// Brings a form into its one canonical spelling.
+constexpr dim canonical(dim d) {
+    if (d.c1 == 0) {
+        d.c1 = d.c2;
+        d.m1 = d.m2;
+        d.c2 = 0;
+    }
+    if (d.c1 == 0) d.m1 = 0;
+    if (d.c2 == 0) d.m2 = 0;
+    if (d.c2 != 0 && d.m2 < d.m1) {
+        const std::int64_t c = d.c1;
+        const std::uint64_t m = d.m1;
+        d.c1 = d.c2;
+        d.m1 = d.m2;
+        d.c2 = c;
+        d.m2 = m;
+    }
+    if (d.divisor != 1) {
+        const std::int64_t common = greatest_common_divisor(greatest_common_divisor(d.c1, d.c2), d.divisor);
+        d.k = floor_divide(d.k, common);
+        d.c1 /= common;
+        d.c2 /= common;
+        d.divisor /= common;
+        const std::int64_t whole = floor_divide(d.k, d.divisor);
+        d.offset += d.scale * whole;
+        d.k -= whole * d.divisor;
+    }
+    if (d.scale == 0) return dim(d.offset);
+    if (d.divisor == 1 || d.c1 == 0) {
+        d.k = d.c1 == 0 ? d.offset + d.scale * floor_divide(d.k, d.divisor) : d.offset + d.scale * d.k;
+        d.c1 *= d.scale;
+        d.c2 *= d.scale;
+        d.offset = 0;
+        d.scale = 1;
+        d.divisor = 1;
+    }
+    return d;
+}
+
+} // namespace detail
+
+constexpr dim operator*(dim a, dim b) {
+    if (a.is_constant() && b.is_constant()) return a.k * b.k;
+    if (a.is_constant() || b.is_constant()) {
+        dim form = a.is_constant() ? b : a;
+        const std::int64_t factor = a.is_constant() ? a.k : b.k;
+        form.scale *= factor;
+        form.offset *= factor;
+        return detail::canonical(form);
+    }
+    if (!a.is_affine() || !b.is_affine())
+        dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    const std::int64_t ca[] = {a.k, a.c1, a.c2};
+    const std::uint64_t ma[] = {0, a.m1, a.m2};
+    const std::int64_t cb[] = {b.k, b.c1, b.c2};
+    const std::uint64_t mb[] = {0, b.m1, b.m2};
+    dim result;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            if (ca[i] != 0 && cb[j] != 0)
+                detail::add_term(result, ca[i] * cb[j], detail::multiply_monomials(ma[i], mb[j]));
+    return detail::canonical(result);
+}
+
+constexpr dim operator-(dim a) { return dim(-1) * a; }
+
+constexpr dim operator+(dim a, dim b) {
+    if (a.is_constant() && b.is_constant()) return a.k + b.k;
+    if (a.is_affine() && b.is_affine()) {
+        a.k += b.k;
+        if (a.c1 == 0 && a.c2 == 0) a.m1 = a.m2 = 0;
+        detail::add_term(a, b.c1, b.m1);
+        detail::add_term(a, b.c2, b.m2);
+        return detail::canonical(a);
+    }
+    if (a.is_affine()) {
+        const dim swap = a;
+        a = b;
+        b = swap;
+    }
+    if (b.is_constant()) {
+        a.offset += b.k;
+        return detail::canonical(a);
+    }
+    if (b.is_affine()) {
+        // s*floor(x/d) + s*y == s*floor((x + d*y)/d)
+        if (b.k % a.scale == 0 && b.c1 % a.scale == 0 && b.c2 % a.scale == 0) {
+            a.k += a.divisor * (b.k / a.scale);
+            detail::add_term(a, a.divisor * (b.c1 / a.scale), b.m1);
+            detail::add_term(a, a.divisor * (b.c2 / a.scale), b.m2);
+            return detail::canonical(a);
+        }
+    } else if (a.k == b.k && a.c1 == b.c1 && a.c2 == b.c2 && a.m1 == b.m1 && a.m2 == b.m2 && a.divisor == b.divisor) {
+        a.scale += b.scale;
+        a.offset += b.offset;
+        return detail::canonical(a);
+    }
+    dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    return a;
+}
+
+constexpr dim operator-(dim a, dim b) { return a + -b; }
+
+/// floor(a / divisor) for a positive constant divisor; nested floors compose into one.
+constexpr dim floor_div(dim a, std::int64_t divisor) {
+    if (divisor <= 0) dim_division_by_zero();
+    if (a.is_constant()) return detail::floor_divide(a.k, divisor);
+    if (a.is_affine()) {
+        a.divisor = divisor;
+        return detail::canonical(a);
+    }
+    // floor((o + s*floor(x/d)) / n): exact when s divides n (then floor(o/s) may be taken inside) or n divides both.
+    if (a.scale % divisor == 0 && a.offset % divisor == 0) {
+        a.scale /= divisor;
+        a.offset /= divisor;
+        return a;
+    }
+    if (a.scale > 0 && divisor % a.scale == 0) {
+        a.k += a.divisor * detail::floor_divide(a.offset, a.scale);
+        a.divisor *= divisor / a.scale;
+        a.offset = 0;
+        a.scale = 1;
+        return detail::canonical(a);
+    }
+    dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    return a;
+}
+constexpr dim operator/(dim a, std::int64_t divisor) { return floor_div(a, divisor); }
+constexpr dim ceil_div(dim a, std::int64_t divisor) { return floor_div(a + dim(divisor - 1), divisor); }
+
+/// Quotient of a division that may not be exact.
+struct dim_quotient {
+    bool exact = false;
+    dim value;
+};
+
+/// a / b if it is known to be exact: `8*B*S / (4*S)` is `2*B`; `B / 8` is not exact. 0 / 0 is not exact.
+constexpr dim_quotient divide_exactly(dim a, dim b) {
+    if (a == b && !b.is(0)) return {true, dim(1)};
+    if (b.is_constant()) {
+        if (b.k == 0) return {};
+        if (a.is_affine()) {
+            if (a.k % b.k != 0 || a.c1 % b.k != 0 || a.c2 % b.k != 0) return {};
+            a.k /= b.k;
+            a.c1 /= b.k;
+            a.c2 /= b.k;
+            return {true, detail::canonical(a)};
+        }
+        if (a.scale % b.k != 0 || a.offset % b.k != 0) return {};
+        a.scale /= b.k;
+        a.offset /= b.k;
+        return {true, a};
+    }
+    if (!a.is_affine() || !b.is_affine()) return {};
+    if (b.k == 0 && b.c2 == 0) {
+        if (a.k != 0 || a.is_constant()) return {a.is(0), dim(0)};
+        const auto q1 = detail::divide_monomials(a.m1, b.m1);
+        const auto q2 = a.c2 != 0 ? detail::divide_monomials(a.m2, b.m1) : detail::monomial_quotient{true, 0};
+        if (!q1.exact || !q2.exact || a.c1 % b.c1 != 0 || a.c2 % b.c1 != 0) return {};
+        dim result;
+        detail::add_term(result, a.c1 / b.c1, q1.value);
+        detail::add_term(result, a.c2 / b.c1, q2.value);
+        return {true, detail::canonical(result)};
+    }
+    // Two-term divisors: a is a multiple of b by a constant, or by one monomial common to both terms of a.
+    if (b.c1 != 0 && a.c1 % b.c1 == 0) {
+        const dim multiple = b * dim(a.c1 / b.c1);
+        if (multiple == a) return {true, dim(a.c1 / b.c1)};
+    }
+    return {};
+}
+
+//=== static knowledge ===//
+
+/// True when a <= b for all non-negative symbol values (coefficient-wise); false means "not known".
+constexpr bool statically_known_leq(dim a, dim b) {
+    if (a == b) return true;
+    if (a.is_constant() && b.is_constant()) return a.k <= b.k;
+    if (!a.is_affine() || !b.is_affine()) return false;
+    std::int64_t c[4] = {b.c1, b.c2, 0, 0};
+    std::uint64_t m[4] = {b.m1, b.m2, 0, 0};
+    int count = 2;
+    const std::int64_t ac[2] = {a.c1, a.c2};
+    const std::uint64_t am[2] = {a.m1, a.m2};
+    for (int i = 0; i < 2; ++i) {
+        bool merged = false;
+        for (int j = 0; j < 2; ++j)
+            if (c[j] != 0 && m[j] == am[i]) {
+                c[j] -= ac[i];
+                merged = true;
+                break;
+            }
+        if (!merged) {
+            c[count] = -ac[i];
+            m[count++] = am[i];
+        }
+    }
+    return b.k >= a.k && c[0] >= 0 && c[1] >= 0 && c[2] >= 0 && c[3] >= 0;
+}
+constexpr bool statically_known_lt(dim a, dim b) { return statically_known_leq(a + dim(1), b); }
+constexpr bool statically_known_equals(dim a, dim b) { return a == b; }
+/// True when `divisor` is known to divide `a` ("8*N is a multiple of eight").
+constexpr bool statically_known_multiple_of(dim a, std::int64_t divisor) {
+    if (a.is_affine()) return a.k % divisor == 0 && a.c1 % divisor == 0 && a.c2 % divisor == 0;
+    return a.scale % divisor == 0 && a.offset % divisor == 0;
+}
+
+/// Upper bound of `a` given upper bounds of the symbols; -1 when a symbol of it has no bound.
+constexpr std::int64_t upper_bound(dim a, const symbol_values& bounds) {
+    const auto bounded = [&](std::uint64_t m) {
+        for (; m != 0; m >>= 8)
+            if (!bounds.bound[symbol_values::slot(static_cast<char>(m & 0xff))]) return false;
+        return true;
+    };
+    if (!bounded(a.m1) || !bounded(a.m2)) return -1;
+    if (a.c1 < 0 || a.c2 < 0 || a.scale < 0) {
+        dim relaxed = a;
+        if (a.scale < 0) return a.offset; // scale * floor(non-negative) is at most 0
+        relaxed.c1 = a.c1 < 0 ? 0 : a.c1;
+        relaxed.c2 = a.c2 < 0 ? 0 : a.c2;
+        return relaxed.evaluate(bounds);
+    }
+    return a.evaluate(bounds);
+}
+
+/// True when `a` mentions the symbol.
+constexpr bool mentions(dim a, char name) {
+    for (std::uint64_t m = a.m1; m != 0; m >>= 8)
+        if (static_cast<char>(m & 0xff) == name) return true;
+    for (std::uint64_t m = a.m2; m != 0; m >>= 8)
+        if (static_cast<char>(m & 0xff) == name) return true;
+    return false;
+}
+
+/// `a` with every occurrence of the symbol replaced.
+constexpr dim substitute(dim a, char name, dim replacement) {
+    if (!mentions(a, name)) return a;
+    dim inside = a.k;
+    const std::int64_t c[] = {a.c1, a.c2};
+    const std::uint64_t m[] = {a.m1, a.m2};
+    for (int i = 0; i < 2; ++i) {
+        if (c[i] == 0) continue;
+        dim term = c[i];
+        for (std::uint64_t rest = m[i]; rest != 0; rest >>= 8) {
+            const char letter = static_cast<char>(rest & 0xff);
+            term = term * (letter == name ? replacement : symbol(letter));
+        }
+        inside = inside + term;
+    }
+    return dim(a.scale) * floor_div(inside, a.divisor) + dim(a.offset);
+}
+
+} // namespace toroid

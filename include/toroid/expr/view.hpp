@@ -1,0 +1,336 @@
+#pragma once
+// Views: reshape, permute, transpose, squeeze, unsqueeze, expand, slice, flip, and concat, stack, split.
+// A view is an index map of its consumer; it costs nothing by itself.
+
+#include <array>
+#include <limits>
+#include <tuple>
+
+#include <toroid/expr/broadcast.hpp>
+
+namespace toroid {
+
+namespace detail {
+
+template <class Target, expression X> constexpr auto reshape_to(X x) {
+    if constexpr (X::extents == Target::value) return x;
+    else return record<tensor_from_t<X::type, Target>>(x.trace(), op::reshape, x.id);
+}
+
+template <dim... Extents> struct listed_shape {
+    static constexpr shape value = {static_cast<int>(sizeof...(Extents)), {Extents...}};
+};
+
+/// The listed extents with one -1 replaced by what is left of `Numel`.
+template <dim Numel, dim... Extents> struct inferred_shape {
+    static constexpr shape make() {
+        shape result = {static_cast<int>(sizeof...(Extents)), {Extents...}};
+        dim known = 1;
+        int hole = -1;
+        for (int i = 0; i < result.rank; ++i) {
+            if (result.extents[i] == dim(-1)) hole = i;
+            else known = known * result.extents[i];
+        }
+        if (hole >= 0) {
+            const dim_quotient rest = divide_exactly(Numel, known);
+            result.extents[hole] = rest.exact ? rest.value : dim(-1);
+        }
+        return result;
+    }
+    static constexpr shape value = make();
+};
+
+} // namespace detail
+
+/// Checked class: a reshape keeps the number of elements.
+template <dim From, dim To> struct reshape_elements {
+    static constexpr bool value = From == To;
+    static_assert(value, "reshape: the operand has From elements, the requested extents have To; they must be equal, and "
+                         "an extent of -1 must divide exactly (write 8*N for a multiple of eight)");
+};
+
+/// The same elements in row-major order under new extents; one of them may be -1. `reshape<B, -1>(x)`.
+template <dim... Extents, expression X> constexpr auto reshape(X x) {
+    using target = detail::inferred_shape<X::extents.numel(), Extents...>;
+    static_assert(reshape_elements<X::extents.numel(), target::value.numel()>::value);
+    return detail::reshape_to<target>(x);
+}
+
+/// One axis with all elements.
+template <expression X> constexpr auto flatten(X x) { return reshape<X::extents.numel()>(x); }
+
+/// States that the extents of `x` are `Extents...`; each that is not known to be equal becomes a check.
+template <dim... Extents, expression X> constexpr auto with_extents(X x) {
+    static_assert(sizeof...(Extents) == X::rank, "with_extents: one extent per axis");
+    constexpr shape target = detail::listed_shape<Extents...>::value;
+    for (int i = 0; i < X::rank; ++i) x.trace().check_equals(X::extents.extents[i], target.extents[i]);
+    return detail::reshape_to<detail::listed_shape<Extents...>>(x);
+}
+
+/// Checked class: `Axes...` is a permutation of all axes.
+template <int Rank, int... Axes> struct permutation {
+    static constexpr bool make() {
+        if (sizeof...(Axes) != Rank) return false;
+        bool seen[max_rank + 1] = {};
+        for (const int axis : {Axes..., 0}) {
+            (void)axis;
+        }
+        const int list[] = {Axes..., 0};
+        for (int i = 0; i < Rank; ++i) {
+            const int axis = detail::normalize_axis(list[i], Rank);
+            if (axis < 0 || axis >= Rank || seen[axis]) return false;
+            seen[axis] = true;
+        }
+        return true;
+    }
+    static constexpr bool value = make();
+    static_assert(value, "permute: Axes must name each of the Rank axes exactly once");
+};
+
+namespace detail {
+template <class X, int... Axes> struct permuted_shape {
+    static constexpr shape value = {X::rank, {X::extents.extents[normalize_axis(Axes, X::rank)]...}};
+};
+} // namespace detail
+
+/// Axis i of the result is axis Axes[i] of `x`.
+template <int... Axes, expression X> constexpr auto permute(X x) {
+    static_assert(permutation<X::rank, Axes...>::value);
+    std::int64_t payload = 0;
+    int i = 0;
+    ((payload |= static_cast<std::int64_t>(detail::normalize_axis(Axes, X::rank)) << (4 * i++)), ...);
+    return detail::record<detail::tensor_from_t<X::type, detail::permuted_shape<X, Axes...>>>(x.trace(), op::permute, x.id,
+                                                                                              -1, -1, payload);
+}
+
+namespace detail {
+template <int A, int B, expression X, int... I> constexpr auto swap_axes(X x, std::integer_sequence<int, I...>) {
+    return permute<(I == A ? B : I == B ? A : I)...>(x);
+}
+} // namespace detail
+
+/// Swaps two axes, the last two by default.
+template <int A = -2, int B = -1, expression X> constexpr auto transpose(X x) {
+    static_assert(X::rank >= 2, "transpose: the operand needs two axes; use unsqueeze on a vector first");
+    return detail::swap_axes<detail::axis_in_range<A, X::rank>::axis, detail::axis_in_range<B, X::rank>::axis>(
+        x, std::make_integer_sequence<int, X::rank>{});
+}
+
+/// Checked class: only an axis of extent 1 can be squeezed.
+template <int Axis, dim Extent> struct squeezed_extent {
+    static constexpr bool value = Extent == dim(1);
+    static_assert(value, "squeeze: axis Axis has extent Extent, which is not 1");
+};
+
+namespace detail {
+template <class X, int Axis> struct without_axis {
+    static constexpr shape make() {
+        shape result;
+        for (int i = 0; i < X::rank; ++i)
+            if (i != Axis) result.extents[result.rank++] = X::extents.extents[i];
+        return result;
+    }
+    static constexpr shape value = make();
+};
+template <class X, int Axis, dim Extent = dim(1)> struct with_axis {
+    static constexpr shape make() {
+        shape result;
+        for (int i = 0; i <= X::rank; ++i) {
+            if (i == Axis) result.extents[result.rank++] = Extent;
+            if (i < X::rank) result.extents[result.rank++] = X::extents.extents[i];
+        }
+        return result;
+    }
+    static_assert(X::rank < max_rank, "unsqueeze: rank is at most 8");
+    static constexpr shape value = make();
+};
+} // namespace detail
+
+/// Removes an axis of extent 1.
+template <int Axis, expression X> constexpr auto squeeze(X x) {
+    constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
+    static_assert(squeezed_extent<axis, X::extents.extents[axis]>::value);
+    return detail::reshape_to<detail::without_axis<X, axis>>(x);
+}
+
+/// Inserts an axis of extent 1 before axis `Axis` of the operand; -1 appends.
+template <int Axis, expression X> constexpr auto unsqueeze(X x) {
+    return detail::reshape_to<detail::with_axis<X, detail::axis_in_range<Axis, X::rank + 1>::axis>>(x);
+}
+
+/// Broadcasts to `Extents...`.
+template <dim... Extents, expression X> constexpr auto expand(X x) {
+    using wanted = tensor<X::type, Extents...>;
+    using joined = detail::broadcast_of<op::expand, wanted, X>;
+    static_assert(joined::value == wanted::extents, "expand: the operand does not broadcast to the requested extents");
+    return detail::broadcast_to<joined>(x);
+}
+
+//=== slice ===//
+
+/// "To the end" in a slice, for either direction.
+inline constexpr dim to_end = dim(std::numeric_limits<std::int64_t>::max());
+
+namespace detail {
+
+struct slice_bounds {
+    dim start;
+    dim length;
+    bool needs_check = false; ///< `bound <= extent` is not known
+    dim bound;
+};
+
+/// NumPy's slice rules. Constant bounds on a constant extent are clamped; on a symbolic extent they are checked.
+constexpr slice_bounds resolve_slice(dim extent, dim start, dim stop, std::int64_t step) {
+    slice_bounds result;
+    if (extent.is_constant()) {
+        const std::int64_t n = extent.k;
+        const std::int64_t low = step > 0 ? 0 : -1;
+        const std::int64_t high = step > 0 ? n : n - 1;
+        const auto clamp = [&](std::int64_t v) {
+            v = v < 0 ? v + n : v;
+            return v < low ? low : v > high ? high : v;
+        };
+        const std::int64_t first = start == to_end ? (step > 0 ? 0 : high) : clamp(start.k);
+        const std::int64_t last = stop == to_end ? (step > 0 ? high : low) : clamp(stop.k);
+        const std::int64_t span = step > 0 ? last - first : first - last;
+        const std::int64_t stride = step > 0 ? step : -step;
+        result.start = dim(first);
+        result.length = dim(span > 0 ? (span + stride - 1) / stride : 0);
+        return result;
+    }
+    const auto from_end = [&](dim v) { return v.is_constant() && v.k < 0 ? extent + v : v; };
+    const dim last_index = extent - dim(1);
+    const dim first = start == to_end ? (step > 0 ? dim(0) : last_index) : from_end(start);
+    const dim last = stop == to_end ? (step > 0 ? extent : dim(-1)) : from_end(stop);
+    const dim span = step > 0 ? last - first : first - last;
+    result.start = first;
+    result.length = ceil_div(span, step > 0 ? step : -step);
+    // The largest index touched must lie inside, and the length must not be negative.
+    const dim largest = step > 0 ? last : first + dim(1);
+    const dim smallest = step > 0 ? first : last;
+    if (!statically_known_leq(largest, extent)) {
+        result.needs_check = true;
+        result.bound = largest;
+    } else if (!statically_known_leq(smallest, extent)) {
+        result.needs_check = true;
+        result.bound = smallest;
+    } else if (smallest.is_constant() == false && !statically_known_leq(dim(0), smallest)) {
+        result.needs_check = true;
+        result.bound = extent - smallest; // extent - k <= extent, that is 0 <= smallest
+    }
+    return result;
+}
+
+template <class X, int Axis, dim Start, dim Stop, std::int64_t Step> struct sliced {
+    static constexpr slice_bounds bounds = resolve_slice(X::extents.extents[Axis], Start, Stop, Step);
+    static constexpr shape make() {
+        shape result = X::extents;
+        result.extents[Axis] = bounds.length;
+        return result;
+    }
+    static constexpr shape value = make();
+};
+
+} // namespace detail
+
+/// Elements Start, Start + Step, … before Stop along `Axis`; negative bounds count from the end, negative steps go back.
+/// On a constant extent bounds are clamped as in NumPy; on a symbolic extent they become checks.
+template <int Axis, dim Start, dim Stop = to_end, std::int64_t Step = 1, expression X> constexpr auto slice(X x) {
+    static_assert(Step != 0, "slice: the step is not 0");
+    constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
+    using target = detail::sliced<X, axis, Start, Stop, Step>;
+    constexpr detail::slice_bounds bounds = target::bounds;
+    trace& t = x.trace();
+    if constexpr (bounds.needs_check) t.check_leq(bounds.bound, X::extents.extents[axis]);
+    if constexpr (target::value == X::extents && Step == 1) {
+        return x;
+    } else {
+        const auto result = detail::record<detail::tensor_from_t<X::type, target>>(t, op::slice, x.id, -1, -1,
+                                                                                   slice_payload(axis, Step));
+        const int start = t.intern(bounds.start);
+        t.recorded().nodes[result.id].start = start;
+        return result;
+    }
+}
+
+/// Reverses an axis.
+template <int Axis, expression X> constexpr auto flip(X x) { return slice<Axis, to_end, to_end, -1>(x); }
+
+//=== concat, stack, split ===//
+
+/// Checked class: concatenated tensors agree in every other axis.
+template <int Axis, dim Lhs, dim Rhs> struct concat_extents {
+    static constexpr bool value = Lhs == Rhs;
+    static_assert(value, "concat: the operands differ at axis Axis, which is not the concatenated one: Lhs and Rhs");
+};
+
+namespace detail {
+template <class A, class B, int Axis, int... I> constexpr bool check_concat(std::integer_sequence<int, I...>) {
+    return (concat_extents<I, I == Axis ? dim(0) : A::extents.extents[I], I == Axis ? dim(0) : B::extents.extents[I]>::value && ...);
+}
+template <class A, class B, int Axis> struct concat_shape {
+    static constexpr shape make() {
+        shape result = A::extents;
+        result.extents[Axis] = A::extents.extents[Axis] + B::extents.extents[Axis];
+        return result;
+    }
+    static constexpr shape value = make();
+};
+} // namespace detail
+
+/// Joins tensors along `Axis`; dtypes are promoted.
+template <int Axis, expression X> constexpr auto concat(X x) { return x; }
+template <int Axis, expression A, expression B, expression... Rest> constexpr auto concat(A a, B b, Rest... rest) {
+    static_assert(A::rank == B::rank, "concat: the operands have different ranks");
+    constexpr int axis = detail::axis_in_range<Axis, A::rank>::axis;
+    static_assert(detail::check_concat<A, B, axis>(std::make_integer_sequence<int, A::rank>{}));
+    constexpr dtype type = promote(A::type, B::type);
+    using target = detail::concat_shape<A, B, axis>;
+    trace& t = detail::common_trace(a, b);
+    const auto joined = detail::record<detail::tensor_from_t<type, target>>(t, op::concat, to_dtype<type>(a).id,
+                                                                            to_dtype<type>(b).id, -1, axis);
+    return concat<Axis>(joined, rest...);
+}
+
+/// Joins tensors of one shape along a new axis.
+template <int Axis, expression First, expression... Rest> constexpr auto stack(First first, Rest... rest) {
+    constexpr int axis = detail::axis_in_range<Axis, First::rank + 1>::axis;
+    return concat<axis>(unsqueeze<axis>(first), unsqueeze<axis>(rest)...);
+}
+
+namespace detail {
+template <int Axis, expression X, dim... Sizes, std::size_t... I>
+constexpr auto split_at(X x, std::index_sequence<I...>) {
+    constexpr shape sizes = {static_cast<int>(sizeof...(Sizes)), {Sizes...}};
+    constexpr auto offset = [](std::size_t part) {
+        constexpr shape list = {static_cast<int>(sizeof...(Sizes)), {Sizes...}};
+        dim sum = 0;
+        for (std::size_t i = 0; i < part; ++i) sum = sum + list.extents[i];
+        return sum;
+    };
+    return std::make_tuple(slice<Axis, offset(I), offset(I) + sizes.extents[I]>(x)...);
+}
+template <int Axis, dim Size, expression X, std::size_t... I>
+constexpr auto chunk_at(X x, std::index_sequence<I...>) {
+    return std::array{slice<Axis, Size * dim(I), Size * dim(I + 1)>(x)...};
+}
+} // namespace detail
+
+/// Consecutive parts of the given sizes along `Axis`, as a tuple; the sizes add up to the extent.
+template <int Axis, dim... Sizes, expression X> constexpr auto split(X x) {
+    static_assert(sizeof...(Sizes) <= max_rank, "split: at most eight parts; use chunk<Axis, Count> for equal ones");
+    constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
+    static_assert((dim(0) + ... + Sizes) == X::extents.extents[axis], "split: the sizes do not add up to the extent");
+    return detail::split_at<axis, X, Sizes...>(x, std::make_index_sequence<sizeof...(Sizes)>{});
+}
+
+/// `Count` equal parts along `Axis`, as a std::array.
+template <int Axis, int Count, expression X> constexpr auto chunk(X x) {
+    constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
+    constexpr dim_quotient size = divide_exactly(X::extents.extents[axis], dim(Count));
+    static_assert(size.exact, "chunk: Count does not divide the extent");
+    return detail::chunk_at<axis, size.value>(x, std::make_index_sequence<Count>{});
+}
+
+} // namespace toroid

@@ -1,0 +1,126 @@
+#pragma once
+// validate: the invariants of a graph, checked after every pass.
+
+#include <toroid/graph/graph.hpp>
+#include <toroid/ops/list.hpp>
+
+namespace toroid {
+
+enum class graph_fault : std::uint8_t {
+    none, operand_order, arity, table_index, operand_shape, operand_dtype, result_dtype, permutation, element_count,
+    broadcast, slice_axis, reduced_extent, contraction, output
+};
+
+/// First broken invariant of a graph and the node that breaks it.
+struct validation {
+    graph_fault fault = graph_fault::none;
+    int node = -1;
+    [[nodiscard]] constexpr bool ok() const { return fault == graph_fault::none; }
+};
+
+namespace detail {
+
+constexpr bool same_extents(const graph_view& g, int a, int b) { return g.nodes[a].shape == g.nodes[b].shape; }
+
+constexpr graph_fault check_pointwise(const graph_view& g, int i) {
+    const node& n = g.nodes[i];
+    const type_rule rule = facts(n.code).rule;
+    const int first = rule == type_rule::select ? 1 : 0;
+    for (int k = 0; k < facts(n.code).arity; ++k) {
+        if (!same_extents(g, i, n.operands[k])) return graph_fault::operand_shape;
+        if (k >= first && g.nodes[n.operands[k]].type != g.nodes[n.operands[first]].type) return graph_fault::operand_dtype;
+    }
+    const dtype operand = g.nodes[n.operands[first]].type;
+    switch (rule) {
+    case type_rule::same: return n.type == operand ? graph_fault::none : graph_fault::result_dtype;
+    case type_rule::floating:
+        return n.type == operand && is_floating(operand) ? graph_fault::none : graph_fault::result_dtype;
+    case type_rule::comparison: return n.type == dtype::bool_ ? graph_fault::none : graph_fault::result_dtype;
+    case type_rule::logical:
+        if (operand != dtype::bool_) return graph_fault::operand_dtype;
+        return n.type == dtype::bool_ ? graph_fault::none : graph_fault::result_dtype;
+    case type_rule::select:
+        if (g.nodes[n.operands[0]].type != dtype::bool_) return graph_fault::operand_dtype;
+        return n.type == operand ? graph_fault::none : graph_fault::result_dtype;
+    case type_rule::convert: return graph_fault::none;
+    }
+    return graph_fault::none;
+}
+
+constexpr graph_fault check_view(const graph_view& g, int i) {
+    const node& n = g.nodes[i];
+    const int x = n.operands[0];
+    if (n.type != g.nodes[x].type) return graph_fault::result_dtype;
+    const int rank = g.rank_of(i);
+    const int from = g.rank_of(x);
+    if (n.code == op::permute) {
+        if (rank != from) return graph_fault::permutation;
+        for (int a = 0; a < rank; ++a) {
+            const int source = permutation_axis(n.payload, a);
+            if (source >= from || g.shape_of(i).extents[a] != g.shape_of(x).extents[source]) return graph_fault::permutation;
+        }
+    } else if (n.code == op::reshape) {
+        // with_extents retypes by facts that only guards know; then element counts are equal at run time.
+        if (g.guard_count == 0 && !(g.numel(i) == g.numel(x))) return graph_fault::element_count;
+    } else if (n.code == op::expand) {
+        if (from > rank) return graph_fault::broadcast;
+        for (int a = 0; a < from; ++a) {
+            const dim source = g.extent(x, a);
+            if (!(source == dim(1)) && !(source == g.extent(i, rank - from + a))) return graph_fault::broadcast;
+        }
+    } else if (rank != from || slice_axis(n.payload) >= rank || n.start < 0 || n.start >= g.dim_count) {
+        return graph_fault::slice_axis;
+    }
+    return graph_fault::none;
+}
+
+constexpr graph_fault check_reduction(const graph_view& g, int i) {
+    const node& n = g.nodes[i];
+    const int x = n.operands[0];
+    if (g.rank_of(i) != g.rank_of(x)) return graph_fault::reduced_extent;
+    const bool keeps_shape = n.code == op::softmax || n.code == op::log_softmax;
+    for (int a = 0; a < g.rank_of(i); ++a) {
+        const bool reduced = !keeps_shape && has_axis(n.payload, a);
+        if (!(g.extent(i, a) == (reduced ? dim(1) : g.extent(x, a)))) return graph_fault::reduced_extent;
+    }
+    return graph_fault::none;
+}
+
+constexpr graph_fault check_node(const graph_view& g, int i) {
+    const node& n = g.nodes[i];
+    if (n.shape < 0 || n.shape >= g.shape_count || n.label >= g.label_count) return graph_fault::table_index;
+    const int expected = arity(n.code);
+    for (int k = 0; k < 3; ++k) {
+        if ((n.operands[k] >= 0) != (k < expected)) return graph_fault::arity;
+        if (n.operands[k] >= i) return graph_fault::operand_order;
+    }
+    if (expected == 0) return graph_fault::none;
+    if (is_pointwise(n.code)) return check_pointwise(g, i);
+    if (is_view(n.code)) return check_view(g, i);
+    if (is_reduction(n.code) || is_composite(n.code)) return check_reduction(g, i);
+    if (n.code == op::matmul) {
+        const int rank = g.rank_of(i);
+        const int a = n.operands[0];
+        const int b = n.operands[1];
+        if (rank < 2 || g.rank_of(a) != rank || g.rank_of(b) != rank) return graph_fault::contraction;
+        if (!(g.extent(a, rank - 1) == g.extent(b, rank - 2)) || !(g.extent(a, rank - 2) == g.extent(i, rank - 2)) ||
+            !(g.extent(b, rank - 1) == g.extent(i, rank - 1)))
+            return graph_fault::contraction;
+    }
+    return graph_fault::none;
+}
+
+} // namespace detail
+
+/// Checks operand order, arity, table indices, shapes and dtypes of every node. O(N).
+constexpr validation validate(const graph_view& g) {
+    for (int i = 0; i < g.size; ++i) {
+        const graph_fault fault = detail::check_node(g, i);
+        if (fault != graph_fault::none) return {fault, i};
+    }
+    for (int i = 0; i < g.output_count; ++i)
+        if (g.outputs[i].node < 0 || g.outputs[i].node >= g.size) return {graph_fault::output, g.outputs[i].node};
+    return {};
+}
+
+} // namespace toroid

@@ -1,0 +1,4 @@
+// Entry point of toroid_tests: doctest's own main.
+
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>

@@ -1,0 +1,44 @@
+#pragma once
+// A model and its entities as one translation unit sees them.
+
+#include <typeinfo>
+
+#include <toroid/expr/expr.hpp>
+
+inline constexpr auto B = toroid::symbol('B');
+
+template <int In, int Out> struct layer {
+    BOOST_HANA_DEFINE_STRUCT(layer, (toroid::tensor<toroid::f32, Out, In>, weight),
+                             (toroid::tensor<toroid::f32, Out>, bias));
+    constexpr auto operator()(toroid::expression auto x) const { return matmul(x, transpose(weight)) + bias; }
+};
+
+struct classifier {
+    BOOST_HANA_DEFINE_STRUCT(classifier, (layer<64, 128>, fc1), (layer<128, 10>, fc2));
+    constexpr auto operator()(toroid::tensor<toroid::f32, B, 64> x) const { return fc2(relu(fc1(x))); }
+};
+
+constexpr int node_count() {
+    toroid::trace trace = toroid::trace_model<classifier>();
+    return trace.recorded().nodes.size();
+}
+
+/// What must be the same in every translation unit of a program.
+struct entities {
+    const std::type_info* inputs;
+    const std::type_info* result;
+    const void* extents;
+    const void* symbol;
+    int nodes;
+
+    friend bool operator==(const entities& a, const entities& b) {
+        return *a.inputs == *b.inputs && *a.result == *b.result && a.extents == b.extents && a.symbol == b.symbol &&
+               a.nodes == b.nodes;
+    }
+};
+
+inline entities entities_here() {
+    using signature = toroid::signature<classifier>;
+    constexpr int nodes = node_count();
+    return {&typeid(signature::inputs), &typeid(signature::result), &signature::result::extents, &B, nodes};
+}
