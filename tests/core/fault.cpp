@@ -3,6 +3,7 @@
 #include <toroid/core/fault.hpp>
 
 #include <stdexcept>
+#include <type_traits>
 
 #include <doctest/doctest.h>
 

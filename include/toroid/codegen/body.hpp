@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <toroid/core/limits.hpp>
 #include <toroid/ops/handler.hpp>
 #include <toroid/wrapper/wrapper.hpp>
 
@@ -21,8 +22,7 @@ template <class Body, class Numbers> struct register_file;
 template <class Body, int... I>
 struct register_file<Body, std::integer_sequence<int, I...>> : value_register<I, compute_t<Body::values[I].type>>... {};
 
-template <int I, class T>
-[[gnu::always_inline]] TOROID_HOST_DEVICE constexpr T& register_at(value_register<I, T>& r) {
+template <int I, class T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr T& register_at(value_register<I, T>& r) {
     return r.value;
 }
 template <int I, class T>
@@ -32,17 +32,18 @@ template <int I, class T>
 } // namespace detail
 
 /// Registers for every value of a body; unused ones vanish in optimisation.
-template <class Body>
-using registers = detail::register_file<Body, std::make_integer_sequence<int, Body::values.size>>;
+template <class Body> using registers = detail::register_file<Body, std::make_integer_sequence<int, Body::values.size>>;
 
 //=== memory ===//
 
 /// A stored element as a compute value: f16 and bf16 become f32.
-template <dtype T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr compute_t<T> load_element(const storage_t<T>* p) {
+template <dtype T>
+[[gnu::always_inline]] TOROID_HOST_DEVICE constexpr compute_t<T> load_element(const storage_t<T>* p) {
     return static_cast<compute_t<T>>(*p);
 }
 /// A compute value as a stored element: rounded once for f16 and bf16.
-template <dtype T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr void store_element(storage_t<T>* p, compute_t<T> x) {
+template <dtype T>
+[[gnu::always_inline]] TOROID_HOST_DEVICE constexpr void store_element(storage_t<T>* p, compute_t<T> x) {
     *p = static_cast<storage_t<T>>(x);
 }
 
@@ -95,11 +96,11 @@ template <op Reduction, class T> [[gnu::always_inline]] TOROID_HOST_DEVICE const
     if constexpr (Reduction == op::reduce_prod || Reduction == op::reduce_all) {
         return T(1);
     } else if constexpr (Reduction == op::reduce_max || Reduction == op::reduce_argmax) {
-        if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::lowest();
+        if constexpr (number_limits<T>::has_infinity) return -number_limits<T>::infinity;
+        else return number_limits<T>::lowest;
     } else if constexpr (Reduction == op::reduce_min || Reduction == op::reduce_argmin) {
-        if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::max();
+        if constexpr (number_limits<T>::has_infinity) return number_limits<T>::infinity;
+        else return number_limits<T>::max;
     } else {
         return T(0);
     }
@@ -124,7 +125,8 @@ template <op Reduction, class T>
 ///   element<Access>() – address of the element; index<Access>() – number behind an index value;
 ///   extent<Dim>() – value of a dim; operand<X>() – another value of the body.
 template <class Handler, class Body, int V, class Source>
-[[gnu::always_inline]] TOROID_HOST_DEVICE constexpr compute_t<Body::values[V].type> compute_value(const Source& source) {
+[[gnu::always_inline]] TOROID_HOST_DEVICE constexpr compute_t<Body::values[V].type>
+compute_value(const Source& source) {
     constexpr kernel_value v = Body::values[V];
     using result = compute_t<v.type>;
     if constexpr (v.kind == value_kind::load) {

@@ -65,7 +65,9 @@ template <launch_config Config> struct launcher {
             (visit(std::integral_constant<int, R>{}), ...);
         }(std::make_integer_sequence<int, Body::ranges.size>{});
         if (kind == nest_kind::row || kept == 0) g.lanes = 1;
-        g.block = kind == nest_kind::pointwise ? Config.pointwise_block : kind == nest_kind::column ? Config.column_block : 1;
+        g.block = kind == nest_kind::pointwise ? Config.pointwise_block
+                  : kind == nest_kind::column  ? Config.column_block
+                                               : 1;
         g.blocks = (g.lanes + g.block - 1) / g.block;
         g.elements = g.outer * g.lanes * reduced;
         const std::int64_t pieces = g.outer * g.blocks;

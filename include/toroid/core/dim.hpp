@@ -45,9 +45,13 @@ struct symbol_values {
 //=== errors of constant evaluation ===//
 
 // Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() { fault("dim leaves the form offset plus scale times floor of two monomials over a divisor"); }
+[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() {
+    fault("dim leaves the form offset plus scale times floor of two monomials over a divisor");
+}
 [[noreturn]] inline void dim_division_by_zero() { fault("dim division by zero"); }
-[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() { fault("dim has more than eight symbols in one product"); }
+[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() {
+    fault("dim has more than eight symbols in one product");
+}
 [[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
 
 namespace detail {
@@ -135,6 +139,11 @@ struct dim {
     TOROID_HOST_DEVICE constexpr dim(long long value) : k(value) {}
     TOROID_HOST_DEVICE constexpr dim(unsigned value) : k(value) {}
     TOROID_HOST_DEVICE constexpr dim(unsigned long value) : k(static_cast<std::int64_t>(value)) {}
+    /// All members in order: how nvcc spells a dim in the host code that it generates.
+    TOROID_HOST_DEVICE constexpr dim(std::int64_t k_, std::int64_t c1_, std::int64_t c2_, std::uint64_t m1_,
+                                     std::uint64_t m2_, std::int64_t divisor_, std::int64_t scale_,
+                                     std::int64_t offset_)
+        : k(k_), c1(c1_), c2(c2_), m1(m1_), m2(m2_), divisor(divisor_), scale(scale_), offset(offset_) {}
 
     [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is_constant() const { return c1 == 0; }
     [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is_affine() const { return divisor == 1; }

@@ -93,6 +93,7 @@ private:
 
 //=== facts ===//
 
+// clang-format off
 namespace detail {
 template <dtype T> struct storage;
 template <> struct storage<dtype::bool_> { using type = bool; };
@@ -110,6 +111,7 @@ template <dtype T> struct compute { using type = typename storage<T>::type; };
 template <> struct compute<dtype::f16> { using type = float; };
 template <> struct compute<dtype::bf16> { using type = float; };
 } // namespace detail
+// clang-format on
 
 /// C++ type of one stored element.
 template <dtype T> using storage_t = typename detail::storage<T>::type;
@@ -167,6 +169,7 @@ TOROID_HOST_DEVICE constexpr dtype promote_scalar(dtype tensor_type, dtype scala
 }
 
 /// dtype of a C++ arithmetic type.
+// clang-format off
 template <class T> struct dtype_of_t;
 template <> struct dtype_of_t<bool> { static constexpr dtype value = dtype::bool_; };
 template <> struct dtype_of_t<std::uint8_t> { static constexpr dtype value = dtype::u8; };
@@ -179,6 +182,7 @@ template <> struct dtype_of_t<float16> { static constexpr dtype value = dtype::f
 template <> struct dtype_of_t<bfloat16> { static constexpr dtype value = dtype::bf16; };
 template <> struct dtype_of_t<float> { static constexpr dtype value = dtype::f32; };
 template <> struct dtype_of_t<double> { static constexpr dtype value = dtype::f64; };
+// clang-format on
 template <class T> inline constexpr dtype dtype_of = dtype_of_t<T>::value;
 
 } // namespace toroid

@@ -29,8 +29,9 @@ constexpr shape broadcast_shapes(const shape& a, const shape& b) {
 constexpr dim extent_from_end(const shape& s, int axis) { return axis <= s.rank ? s.extents[s.rank - axis] : dim(1); }
 
 template <op Op, class A, class B, int... I> constexpr bool check_broadcast(std::integer_sequence<int, I...>) {
-    return (broadcast_extents<Op, -1 - I, extent_from_end(A::extents, I + 1),
-                              extent_from_end(B::extents, I + 1)>::value && ...);
+    return (
+        broadcast_extents<Op, -1 - I, extent_from_end(A::extents, I + 1), extent_from_end(B::extents, I + 1)>::value &&
+        ...);
 }
 
 template <op Op, class First, class... Rest> struct broadcast_of;
@@ -38,7 +39,8 @@ template <op Op, class First> struct broadcast_of<Op, First> {
     static constexpr shape value = First::extents;
 };
 template <op Op, class A, class B> struct broadcast_of<Op, A, B> {
-    static_assert(check_broadcast<Op, A, B>(std::make_integer_sequence<int, (A::rank < B::rank ? A::rank : B::rank)>{}));
+    static_assert(
+        check_broadcast<Op, A, B>(std::make_integer_sequence<int, (A::rank < B::rank ? A::rank : B::rank)>{}));
     static constexpr shape value = broadcast_shapes(A::extents, B::extents);
 };
 template <op Op, class A, class B, class C> struct broadcast_of<Op, A, B, C> {

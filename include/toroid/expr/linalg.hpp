@@ -9,14 +9,16 @@ namespace toroid {
 /// Checked class: the contracted extents of a matmul.
 template <dim Lhs, dim Rhs> struct matmul_inner_extents {
     static constexpr bool value = Lhs == Rhs;
-    static_assert(value, "matmul: inner extents differ: Lhs is the last axis of the left operand, Rhs the second to last "
-                         "of the right; transpose one side, or state their equality with with_extents<...>(x)");
+    static_assert(value,
+                  "matmul: inner extents differ: Lhs is the last axis of the left operand, Rhs the second to last "
+                  "of the right; transpose one side, or state their equality with with_extents<...>(x)");
 };
 
 /// Checked class: a matmul multiplies matrices.
 template <int LhsRank, int RhsRank> struct matmul_ranks {
     static constexpr bool value = LhsRank >= 2 && RhsRank >= 2;
-    static_assert(value, "matmul: operands need at least two axes (ranks LhsRank and RhsRank); unsqueeze a vector first");
+    static_assert(value,
+                  "matmul: operands need at least two axes (ranks LhsRank and RhsRank); unsqueeze a vector first");
 };
 
 /// Checked class: element types of a matmul.

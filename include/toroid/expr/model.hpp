@@ -62,14 +62,14 @@ template <class Member> struct model_member {
     static constexpr bool value = is_tensor<Member>::value || detail::is_std_array<Member>::value ||
                                   detail::is_std_tuple<Member>::value || reflected<Member> ||
                                   std::is_arithmetic_v<Member> || std::is_empty_v<Member>;
-    static_assert(value, "model: a member of type Member is neither a tensor, a number, a std::array or std::tuple of such, "
-                         "nor a class with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT");
+    static_assert(value,
+                  "model: a member of type Member is neither a tensor, a number, a std::array or std::tuple of such, "
+                  "nor a class with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT");
 };
 
 /// Calls `f(path, tensor&)` for every tensor of a model, in declaration order; paths are dotted as in PyTorch
 /// ("blocks.3.fc1.weight").
-template <class Model, class F>
-constexpr void for_each_tensor(Model& model, F&& f, const detail::path& prefix = {}) {
+template <class Model, class F> constexpr void for_each_tensor(Model& model, F&& f, const detail::path& prefix = {}) {
     using type = std::remove_cv_t<Model>;
     static_assert(model_member<type>::value);
     if constexpr (is_tensor<type>::value) {
@@ -111,8 +111,8 @@ template <class R, class M, class... A> struct call_signature<R (M::*)(A...) con
     using result = R;
     using arguments = type_list<std::remove_cvref_t<A>...>;
 };
-template <class R, class M, class... A> struct call_signature<R (M::*)(A...) const noexcept>
-    : call_signature<R (M::*)(A...) const> {};
+template <class R, class M, class... A>
+struct call_signature<R (M::*)(A...) const noexcept> : call_signature<R (M::*)(A...) const> {};
 template <class R, class M, class... A> struct call_signature<R (M::*)(A...)> : call_signature<R (M::*)(A...) const> {};
 
 template <class M>
@@ -136,8 +136,9 @@ template <class... A> struct all_tensors<type_list<A...>> {
 
 /// Checked class: a model's operator() can be traced.
 template <class Model, bool PlainCall> struct model_call {
-    static_assert(PlainCall, "program: Model needs exactly one operator(), not a template: write the inputs as tensors with "
-                             "their dtype and extents, as in operator()(tensor<f32, B, 64> x) const");
+    static_assert(PlainCall,
+                  "program: Model needs exactly one operator(), not a template: write the inputs as tensors with "
+                  "their dtype and extents, as in operator()(tensor<f32, B, 64> x) const");
 };
 
 /// Inputs and result of a model. `inputs` is a type_list of tensors; a leading `trace&` is not an input.
@@ -201,7 +202,11 @@ template <class Model, class... Inputs> constexpr void trace_call(trace& t, cons
             const auto finish = [&](const auto& result) {
                 for_each_output(result, [&](const char* name, const auto& output) {
                     if (&output.trace() != &t) tensor_belongs_to_another_trace();
-                    g.outputs.push({output.id, g.push_label(name)});
+                    // Named: nvcc does not carry a braced argument through a generic lambda.
+                    graph_output entry;
+                    entry.node = output.id;
+                    entry.label = g.push_label(name);
+                    g.outputs.push(entry);
                 });
             };
             if constexpr (signature<Model>::leading_trace) finish(model(t, input...));

@@ -7,8 +7,9 @@ namespace toroid {
 
 /// Checked class: the operation takes operands of dtype `Type`.
 template <op Op, dtype Type> struct operand_dtype {
-    static constexpr bool value = (static_cast<int>(facts(Op).operands) &
-                                   (is_boolean(Type) ? 1 : is_integral(Type) ? 2 : 4)) != 0;
+    static constexpr bool value = (static_cast<int>(facts(Op).operands) & (is_boolean(Type)    ? 1
+                                                                           : is_integral(Type) ? 2
+                                                                                               : 4)) != 0;
     static_assert(value, "dtype: operation Op does not take operands of dtype Type; convert with to_dtype<...>(x)");
 };
 
@@ -23,7 +24,9 @@ constexpr dtype result_type(type_rule rule, dtype operand) {
     return rule == type_rule::comparison || rule == type_rule::logical ? dtype::bool_ : operand;
 }
 constexpr dtype promote_all(dtype a) { return a; }
-template <class... T> constexpr dtype promote_all(dtype a, dtype b, T... rest) { return promote_all(promote(a, b), rest...); }
+template <class... T> constexpr dtype promote_all(dtype a, dtype b, T... rest) {
+    return promote_all(promote(a, b), rest...);
+}
 
 template <op Op, expression First, expression... Rest> constexpr auto pointwise(First first, Rest... rest) {
     constexpr dtype promoted = promote_all(First::type, Rest::type...);
@@ -103,9 +106,15 @@ template <scalar V, expression B> constexpr auto maximum(V a, B b) { return maxi
 template <expression A, expression B> constexpr auto fmod(A a, B b) { return detail::pointwise<op::fmod>(a, b); }
 template <expression A, scalar V> constexpr auto fmod(A a, V b) { return fmod(a, detail::constant_beside(a, b)); }
 template <scalar V, expression B> constexpr auto fmod(V a, B b) { return fmod(detail::constant_beside(b, a), b); }
-template <expression A, expression B> constexpr auto remainder(A a, B b) { return detail::pointwise<op::remainder>(a, b); }
-template <expression A, scalar V> constexpr auto remainder(A a, V b) { return remainder(a, detail::constant_beside(a, b)); }
-template <scalar V, expression B> constexpr auto remainder(V a, B b) { return remainder(detail::constant_beside(b, a), b); }
+template <expression A, expression B> constexpr auto remainder(A a, B b) {
+    return detail::pointwise<op::remainder>(a, b);
+}
+template <expression A, scalar V> constexpr auto remainder(A a, V b) {
+    return remainder(a, detail::constant_beside(a, b));
+}
+template <scalar V, expression B> constexpr auto remainder(V a, B b) {
+    return remainder(detail::constant_beside(b, a), b);
+}
 template <expression A, expression B> constexpr auto pow(A a, B b) { return detail::pointwise<op::pow>(a, b); }
 template <expression A, scalar V> constexpr auto pow(A a, V b) { return pow(a, detail::constant_beside(a, b)); }
 template <scalar V, expression B> constexpr auto pow(V a, B b) { return pow(detail::constant_beside(b, a), b); }
@@ -127,15 +136,33 @@ template <scalar V, expression B> constexpr auto gt(V a, B b) { return gt(detail
 template <expression A, expression B> constexpr auto ge(A a, B b) { return detail::pointwise<op::ge>(a, b); }
 template <expression A, scalar V> constexpr auto ge(A a, V b) { return ge(a, detail::constant_beside(a, b)); }
 template <scalar V, expression B> constexpr auto ge(V a, B b) { return ge(detail::constant_beside(b, a), b); }
-template <expression A, expression B> constexpr auto logical_and(A a, B b) { return detail::pointwise<op::logical_and>(a, b); }
-template <expression A, scalar V> constexpr auto logical_and(A a, V b) { return logical_and(a, detail::constant_beside(a, b)); }
-template <scalar V, expression B> constexpr auto logical_and(V a, B b) { return logical_and(detail::constant_beside(b, a), b); }
-template <expression A, expression B> constexpr auto logical_or(A a, B b) { return detail::pointwise<op::logical_or>(a, b); }
-template <expression A, scalar V> constexpr auto logical_or(A a, V b) { return logical_or(a, detail::constant_beside(a, b)); }
-template <scalar V, expression B> constexpr auto logical_or(V a, B b) { return logical_or(detail::constant_beside(b, a), b); }
-template <expression A, expression B> constexpr auto logical_xor(A a, B b) { return detail::pointwise<op::logical_xor>(a, b); }
-template <expression A, scalar V> constexpr auto logical_xor(A a, V b) { return logical_xor(a, detail::constant_beside(a, b)); }
-template <scalar V, expression B> constexpr auto logical_xor(V a, B b) { return logical_xor(detail::constant_beside(b, a), b); }
+template <expression A, expression B> constexpr auto logical_and(A a, B b) {
+    return detail::pointwise<op::logical_and>(a, b);
+}
+template <expression A, scalar V> constexpr auto logical_and(A a, V b) {
+    return logical_and(a, detail::constant_beside(a, b));
+}
+template <scalar V, expression B> constexpr auto logical_and(V a, B b) {
+    return logical_and(detail::constant_beside(b, a), b);
+}
+template <expression A, expression B> constexpr auto logical_or(A a, B b) {
+    return detail::pointwise<op::logical_or>(a, b);
+}
+template <expression A, scalar V> constexpr auto logical_or(A a, V b) {
+    return logical_or(a, detail::constant_beside(a, b));
+}
+template <scalar V, expression B> constexpr auto logical_or(V a, B b) {
+    return logical_or(detail::constant_beside(b, a), b);
+}
+template <expression A, expression B> constexpr auto logical_xor(A a, B b) {
+    return detail::pointwise<op::logical_xor>(a, b);
+}
+template <expression A, scalar V> constexpr auto logical_xor(A a, V b) {
+    return logical_xor(a, detail::constant_beside(a, b));
+}
+template <scalar V, expression B> constexpr auto logical_xor(V a, B b) {
+    return logical_xor(detail::constant_beside(b, a), b);
+}
 
 //=== operators ===//
 

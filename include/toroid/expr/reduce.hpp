@@ -67,7 +67,8 @@ template <class X, std::int64_t Mask> struct dropped_shape {
 
 template <op Op, class X, std::int64_t Mask, int... Axis>
 constexpr bool check_reduced_extents(std::integer_sequence<int, Axis...>) {
-    return (reduced_extent<Op, has_axis(Mask, Axis) ? X::extents.extents[Axis] : dim(1)>::value && ...);
+    constexpr auto extent = [](int axis) { return has_axis(Mask, axis) ? X::extents.extents[axis] : dim(1); };
+    return (reduced_extent<Op, extent(Axis)>::value && ...);
 }
 
 template <op Op, dtype Result, bool Keep, int... Axes, expression X>

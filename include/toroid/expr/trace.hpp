@@ -1,8 +1,8 @@
 #pragma once
 // trace: records the graph while a model's operator() runs in constant evaluation; checks on extents.
 
-#include <toroid/core/fault.hpp>
 #include <toroid/core/dim.hpp>
+#include <toroid/core/fault.hpp>
 #include <toroid/graph/graph.hpp>
 
 namespace toroid {
@@ -28,10 +28,14 @@ constexpr condition equals(dim a, dim b) { return {guard_kind::equals, a, b}; }
 constexpr condition multiple_of(dim a, dim b) { return {guard_kind::multiple_of, a, b}; }
 
 // Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void check_fails_for_every_value_of_the_symbols() { fault("check fails for every value of the symbols"); }
+[[noreturn]] inline void check_fails_for_every_value_of_the_symbols() {
+    fault("check fails for every value of the symbols");
+}
 [[noreturn]] inline void check_contradicts_an_earlier_check() { fault("check contradicts an earlier check"); }
 void check_takes_a_condition_such_as_B_leq_64_or_equals_B_64_not_a_bool();
-[[noreturn]] inline void tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only() { fault("tensor is not bound to a trace use model members and arguments only"); }
+[[noreturn]] inline void tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only() {
+    fault("tensor is not bound to a trace use model members and arguments only");
+}
 [[noreturn]] inline void tensor_belongs_to_another_trace() { fault("tensor belongs to another trace"); }
 
 //=== trace ===//

@@ -45,8 +45,9 @@ template <dim Numel, dim... Extents> struct inferred_shape {
 /// Checked class: a reshape keeps the number of elements.
 template <dim From, dim To> struct reshape_elements {
     static constexpr bool value = From == To;
-    static_assert(value, "reshape: the operand has From elements, the requested extents have To; they must be equal, and "
-                         "an extent of -1 must divide exactly (write 8*N for a multiple of eight)");
+    static_assert(value,
+                  "reshape: the operand has From elements, the requested extents have To; they must be equal, and "
+                  "an extent of -1 must divide exactly (write 8*N for a multiple of eight)");
 };
 
 /// The same elements in row-major order under new extents; one of them may be -1. `reshape<B, -1>(x)`.
@@ -72,9 +73,6 @@ template <int Rank, int... Axes> struct permutation {
     static constexpr bool make() {
         if (sizeof...(Axes) != Rank) return false;
         bool seen[max_rank + 1] = {};
-        for (const int axis : {Axes..., 0}) {
-            (void)axis;
-        }
         const int list[] = {Axes..., 0};
         for (int i = 0; i < Rank; ++i) {
             const int axis = detail::normalize_axis(list[i], Rank);
@@ -99,8 +97,8 @@ template <int... Axes, expression X> constexpr auto permute(X x) {
     std::int64_t payload = 0;
     int i = 0;
     ((payload |= static_cast<std::int64_t>(detail::normalize_axis(Axes, X::rank)) << (4 * i++)), ...);
-    return detail::record<detail::tensor_from_t<X::type, detail::permuted_shape<X, Axes...>>>(x.trace(), op::permute, x.id,
-                                                                                              -1, -1, payload);
+    return detail::record<detail::tensor_from_t<X::type, detail::permuted_shape<X, Axes...>>>(x.trace(), op::permute,
+                                                                                              x.id, -1, -1, payload);
 }
 
 namespace detail {
@@ -215,7 +213,7 @@ constexpr slice_bounds resolve_slice(dim extent, dim start, dim stop, std::int64
     } else if (!statically_known_leq(smallest, extent)) {
         result.needs_check = true;
         result.bound = smallest;
-    } else if (smallest.is_constant() == false && !statically_known_leq(dim(0), smallest)) {
+    } else if (!smallest.is_constant() && !statically_known_leq(dim(0), smallest)) {
         result.needs_check = true;
         result.bound = extent - smallest; // extent - k <= extent, that is 0 <= smallest
     }
@@ -267,7 +265,8 @@ template <int Axis, dim Lhs, dim Rhs> struct concat_extents {
 
 namespace detail {
 template <class A, class B, int Axis, int... I> constexpr bool check_concat(std::integer_sequence<int, I...>) {
-    return (concat_extents<I, I == Axis ? dim(0) : A::extents.extents[I], I == Axis ? dim(0) : B::extents.extents[I]>::value && ...);
+    constexpr auto extent = [](const shape& s, int axis) { return axis == Axis ? dim(0) : s.extents[axis]; };
+    return (concat_extents<I, extent(A::extents, I), extent(B::extents, I)>::value && ...);
 }
 template <class A, class B, int Axis> struct concat_shape {
     static constexpr shape make() {
@@ -311,8 +310,7 @@ constexpr auto split_at(X x, std::index_sequence<I...>) {
     };
     return std::make_tuple(slice<Axis, offset(I), offset(I) + sizes.extents[I]>(x)...);
 }
-template <int Axis, dim Size, expression X, std::size_t... I>
-constexpr auto chunk_at(X x, std::index_sequence<I...>) {
+template <int Axis, dim Size, expression X, std::size_t... I> constexpr auto chunk_at(X x, std::index_sequence<I...>) {
     return std::array{slice<Axis, Size * dim(I), Size * dim(I + 1)>(x)...};
 }
 } // namespace detail

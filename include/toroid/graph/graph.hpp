@@ -94,8 +94,9 @@ struct graph {
     }
 
     [[nodiscard]] constexpr graph_view view() const {
-        return {nodes.data(),   nodes.size(),   shapes.data(),  shapes.size(),  dims.data(),   dims.size(),   labels.data(),
-                labels.size(), outputs.data(), outputs.size(), guards.data(), guards.size(), input_count, parameter_count};
+        return {nodes.data(),  nodes.size(),  shapes.data(), shapes.size(),  dims.data(),
+                dims.size(),   labels.data(), labels.size(), outputs.data(), outputs.size(),
+                guards.data(), guards.size(), input_count,   parameter_count};
     }
 
     constexpr int intern(const dim& d) {

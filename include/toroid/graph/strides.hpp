@@ -45,8 +45,7 @@ constexpr bool reshape_strides(const shape& from, const shape& to, dim (&strides
         while (!(from_product == to_product)) {
             if (divide_exactly(to_product, from_product).exact && from_first > 0) {
                 const int next = from_first - 1;
-                if (!from.extents[next].is(1) &&
-                    !(strides[next] == strides[from_first] * from.extents[from_first]))
+                if (!from.extents[next].is(1) && !(strides[next] == strides[from_first] * from.extents[from_first]))
                     return false;
                 if (from.extents[next].is(1)) strides[next] = strides[from_first] * from.extents[from_first];
                 from_first = next;

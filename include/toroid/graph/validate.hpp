@@ -7,8 +7,20 @@
 namespace toroid {
 
 enum class graph_fault : std::uint8_t {
-    none, operand_order, arity, table_index, operand_shape, operand_dtype, result_dtype, permutation, element_count,
-    broadcast, slice_axis, reduced_extent, contraction, output
+    none,
+    operand_order,
+    arity,
+    table_index,
+    operand_shape,
+    operand_dtype,
+    result_dtype,
+    permutation,
+    element_count,
+    broadcast,
+    slice_axis,
+    reduced_extent,
+    contraction,
+    output
 };
 
 /// First broken invariant of a graph and the node that breaks it.
@@ -28,7 +40,8 @@ constexpr graph_fault check_pointwise(const graph_view& g, int i) {
     const int first = rule == type_rule::select ? 1 : 0;
     for (int k = 0; k < facts(n.code).arity; ++k) {
         if (!same_extents(g, i, n.operands[k])) return graph_fault::operand_shape;
-        if (k >= first && g.nodes[n.operands[k]].type != g.nodes[n.operands[first]].type) return graph_fault::operand_dtype;
+        if (k >= first && g.nodes[n.operands[k]].type != g.nodes[n.operands[first]].type)
+            return graph_fault::operand_dtype;
     }
     const dtype operand = g.nodes[n.operands[first]].type;
     switch (rule) {
@@ -57,7 +70,8 @@ constexpr graph_fault check_view(const graph_view& g, int i) {
         if (rank != from) return graph_fault::permutation;
         for (int a = 0; a < rank; ++a) {
             const int source = permutation_axis(n.payload, a);
-            if (source >= from || g.shape_of(i).extents[a] != g.shape_of(x).extents[source]) return graph_fault::permutation;
+            if (source >= from || g.shape_of(i).extents[a] != g.shape_of(x).extents[source])
+                return graph_fault::permutation;
         }
     } else if (n.code == op::reshape) {
         // with_extents retypes by facts that only guards know; then element counts are equal at run time.

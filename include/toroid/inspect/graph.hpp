@@ -55,22 +55,16 @@ inline std::string node_text(const graph_view& g, int n) {
     return text;
 }
 
-/// "B <= 64".
-inline std::string guard_text(const guard& c) {
-    constexpr const char* relations[] = {"==", "<", "<="};
-    if (c.kind == guard_kind::multiple_of) return fmt::format("({}) % {} == 0", dim_text(c.lhs), dim_text(c.rhs));
-    return fmt::format("{} {} {}", dim_text(c.lhs), relations[static_cast<int>(c.kind)], dim_text(c.rhs));
-}
-
 /// Guards, nodes and outputs of a graph, one per line: `print_graph(program<net>::graph.view())`.
 inline std::string print_graph(const graph_view& g) {
     std::string text;
     for (int i = 0; i < g.guard_count; ++i)
-        text += fmt::format("guard {}{}\n", guard_text(g.guards[i]), g.guards[i].assumed ? "  # assumed" : "");
+        text += fmt::format("guard {}{}\n", relation_text(g.guards[i].kind, g.guards[i].lhs, g.guards[i].rhs), g.guards[i].assumed ? "  # assumed" : "");
     for (int n = 0; n < g.size; ++n) text += node_text(g, n) + '\n';
     for (int i = 0; i < g.output_count; ++i) {
-        const char* const name = g.outputs[i].label >= 0 ? g.labels[g.outputs[i].label].text : "";
-        text += fmt::format("return %{}  # {}\n", g.outputs[i].node, name);
+        text += fmt::format("return %{}", g.outputs[i].node);
+        if (g.outputs[i].label >= 0) text += fmt::format("  # {}", g.labels[g.outputs[i].label].text);
+        text += '\n';
     }
     return text;
 }

@@ -13,7 +13,8 @@ template <expression X> constexpr auto layer_norm(X x, double epsilon = 1e-5) {
 }
 
 /// layer_norm with scale and shift. weight, bias: [N].
-template <expression X, expression W, expression B> constexpr auto layer_norm(X x, W weight, B bias, double epsilon = 1e-5) {
+template <expression X, expression W, expression B>
+constexpr auto layer_norm(X x, W weight, B bias, double epsilon = 1e-5) {
     return layer_norm(x, epsilon) * weight + bias;
 }
 

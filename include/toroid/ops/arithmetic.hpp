@@ -3,8 +3,6 @@
 // fma. Integers wrap; NaN propagates.
 
 #include <concepts>
-#include <limits>
-#include <type_traits>
 
 #include <toroid/ops/math/classification.hpp>
 #include <toroid/ops/math/divide.hpp>

@@ -36,9 +36,7 @@ template <> struct definition<op::lt> {
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
-        return a < b;
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a < b; }
 };
 
 /// a <= b.
@@ -58,9 +56,7 @@ template <> struct definition<op::gt> {
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
-        return a > b;
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a > b; }
 };
 
 /// a >= b.
@@ -80,9 +76,7 @@ template <> struct definition<op::logical_and> {
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::logical;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
-        return a & b;
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a & b; }
 };
 
 /// Either is non-zero.
@@ -91,9 +85,7 @@ template <> struct definition<op::logical_or> {
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::logical;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
-        return a | b;
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a | b; }
 };
 
 /// Exactly one is non-zero.
@@ -113,9 +105,7 @@ template <> struct definition<op::logical_not> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::logical;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T x) {
-        return !x;
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T x) { return !x; }
 };
 
 /// x is NaN; false for integers and bool.

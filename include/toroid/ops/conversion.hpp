@@ -4,9 +4,9 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
+#include <toroid/core/limits.hpp>
 #include <toroid/ops/op.hpp>
 
 namespace toroid {
@@ -28,18 +28,18 @@ template <> struct definition<op::to_dtype> {
     }
 
 private:
-    template <class Integer, class Real> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr Integer
-    saturate(Real x) {
+    template <class Integer, class Real>
+    [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr Integer saturate(Real x) {
         // Every limit is a power of two, exact in `Real`; the cast sees only values that fit.
-        constexpr Real low = static_cast<Real>(std::numeric_limits<Integer>::min());
-        constexpr Real above = static_cast<Real>(Integer(1) << (std::numeric_limits<Integer>::digits - 1)) * Real(2);
+        constexpr Real low = static_cast<Real>(number_limits<Integer>::lowest);
+        constexpr Real above = static_cast<Real>(Integer(1) << (number_limits<Integer>::digits - 1)) * Real(2);
         const bool number = x == x;
         const bool fits_below = x >= low;
         const bool fits_above = x < above;
         const Real inside = number && fits_below && fits_above ? x : Real(0);
         const Integer converted = static_cast<Integer>(inside);
-        const Integer limited = fits_above ? converted : std::numeric_limits<Integer>::max();
-        return !number ? Integer(0) : !fits_below ? std::numeric_limits<Integer>::min() : limited;
+        const Integer limited = fits_above ? converted : number_limits<Integer>::max;
+        return !number ? Integer(0) : !fits_below ? number_limits<Integer>::lowest : limited;
     }
 };
 

@@ -33,8 +33,9 @@ template <int... I> constexpr auto make_facts(std::integer_sequence<int, I...>) 
 inline constexpr auto facts_table = make_facts(std::make_integer_sequence<int, pointwise_count>{});
 
 inline constexpr const char* structural_names[] = {
-    "input", "parameter", "constant", "iota", "extent", "permute", "expand", "reshape", "slice", "sum", "prod", "max", "min",
-    "any", "all", "argmax", "argmin", "mean", "var", "softmax", "log_softmax", "logsumexp", "concat", "matmul"};
+    "input",  "parameter", "constant", "iota",    "extent",      "permute",   "expand", "reshape",
+    "slice",  "sum",       "prod",     "max",     "min",         "any",       "all",    "argmax",
+    "argmin", "mean",      "var",      "softmax", "log_softmax", "logsumexp", "concat", "matmul"};
 static_assert(sizeof(structural_names) / sizeof(*structural_names) == op_count - pointwise_count);
 
 } // namespace detail

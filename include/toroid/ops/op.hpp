@@ -9,6 +9,7 @@ namespace toroid {
 
 /// Every operation a node can carry. Pointwise operations come first and in the order of `first_pointwise` to
 /// `last_pointwise`; each of them is defined once, by a specialisation of `definition`.
+// clang-format off
 enum class op : std::uint8_t {
     // pointwise, one operand
     identity, to_dtype, neg, abs, reciprocal, square, sqrt, rsqrt, exp, exp2, expm1, log, log2, log10, log1p, sin, cos,
@@ -29,6 +30,7 @@ enum class op : std::uint8_t {
     // others
     concat, matmul
 };
+// clang-format on
 
 inline constexpr op first_pointwise = op::identity;
 inline constexpr op last_pointwise = op::fma;

@@ -21,9 +21,7 @@ template <> struct definition<op::sqrt> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::sqrt(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::sqrt(x); }
 };
 
 /// 1 / sqrt(x); rsqrt(±0) is ±inf.
@@ -43,9 +41,7 @@ template <> struct definition<op::exp> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::exp(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::exp(x); }
 };
 
 /// 2 to the x; at most 2 ULP.
@@ -54,9 +50,7 @@ template <> struct definition<op::exp2> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::exp2(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::exp2(x); }
 };
 
 /// exp(x) - 1 without cancellation near 0; at most 2 ULP; expm1(-0) is -0.
@@ -76,9 +70,7 @@ template <> struct definition<op::log> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::log(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::log(x); }
 };
 
 /// Logarithm to base 2; at most 2 ULP.
@@ -87,9 +79,7 @@ template <> struct definition<op::log2> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::log2(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::log2(x); }
 };
 
 /// Logarithm to base 10; at most 2 ULP.
@@ -120,9 +110,7 @@ template <> struct definition<op::sin> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::sin(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::sin(x); }
 };
 
 /// Cosine of radians, right for every argument; cos(±inf) is NaN.
@@ -131,9 +119,7 @@ template <> struct definition<op::cos> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::cos(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::cos(x); }
 };
 
 /// Tangent of radians, right for every argument; tan(±inf) is NaN.
@@ -142,9 +128,7 @@ template <> struct definition<op::tan> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::tan(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::tan(x); }
 };
 
 /// Hyperbolic tangent; tanh(±inf) is ±1, tanh(-0) is -0.
@@ -153,9 +137,7 @@ template <> struct definition<op::tanh> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::tanh(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::tanh(x); }
 };
 
 /// 1 / (1 + exp(-x)); sigmoid(±inf) is 1 and 0, never NaN for a number.
@@ -175,9 +157,7 @@ template <> struct definition<op::erf> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::erf(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::erf(x); }
 };
 
 /// 1 - erf(x) without cancellation.
@@ -186,9 +166,7 @@ template <> struct definition<op::erfc> {
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
     static constexpr accepts operands = accepts::all;
-    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        return math::erfc(x);
-    }
+    template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::erfc(x); }
 };
 
 /// a to the b. Floating: IEEE 754 special cases (pow(x, 0) is 1 even for NaN). Integers: wrap-around power; a negative

@@ -9,8 +9,7 @@
 namespace toroid::detail {
 
 /// Unsigned type in which `T` wraps; at least `unsigned`, so that promotion to int cannot overflow.
-template <class T>
-using wrap_t = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
+template <class T> using wrap_t = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
 
 template <std::integral T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr T wrap_add(T a, T b) {
     return static_cast<T>(static_cast<wrap_t<T>>(a) + static_cast<wrap_t<T>>(b));

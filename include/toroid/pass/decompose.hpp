@@ -16,7 +16,8 @@ struct decomposer : rewriter {
         for (int a = 0; a < from.rank_of(from.nodes[old].operands[0]); ++a)
             if (has_axis(n.payload, a)) elements = elements * from.extent(from.nodes[old].operands[0], a);
         const dim divisor = elements - dim(correction);
-        if (divisor.is_constant()) return constant(n.type, n.shape, divisor.k > 0 ? static_cast<double>(divisor.k) : 0.0);
+        if (divisor.is_constant())
+            return constant(n.type, n.shape, divisor.k > 0 ? static_cast<double>(divisor.k) : 0.0);
         const int value = add(op::extent, n.type, n.shape);
         to.nodes[value].start = to.intern(divisor);
         return add(op::maximum, n.type, n.shape, value, constant(n.type, n.shape, 0.0));

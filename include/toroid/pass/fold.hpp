@@ -28,7 +28,8 @@ template <op O, class T> constexpr std::int64_t fold_with(const std::int64_t (&p
     } else if constexpr (d::arity == 2) {
         return to_payload(d::apply(from_payload<T>(type, p[0]), from_payload<T>(type, p[1])));
     } else {
-        return to_payload(d::apply(from_payload<T>(type, p[0]), from_payload<T>(type, p[1]), from_payload<T>(type, p[2])));
+        return to_payload(
+            d::apply(from_payload<T>(type, p[0]), from_payload<T>(type, p[1]), from_payload<T>(type, p[2])));
     }
 }
 

@@ -30,8 +30,8 @@ struct layout_pass : rewriter {
         if (!is_view(to.nodes[x].code) && !is_leaf(to.nodes[x].code)) return x;
         const strided_view s = resolve_strides(to.view(), x);
         const op base = to.nodes[s.base].code;
-        const bool stored = is_computed(base) || base == op::input || base == op::parameter || base == op::matmul ||
-                            base == op::concat;
+        const bool stored =
+            is_computed(base) || base == op::input || base == op::parameter || base == op::matmul || base == op::concat;
         return s.valid && stored ? x : copy_of(x);
     }
     /// A part of a concat is written in place by the kernel that computes it, if nobody else needs it.
@@ -58,7 +58,9 @@ struct layout_pass : rewriter {
 constexpr int layout_nodes(const graph_view& g) {
     int count = g.output_count;
     for (int i = 0; i < g.size; ++i)
-        count += g.nodes[i].code == op::matmul || g.nodes[i].code == op::concat ? 2 : g.nodes[i].code == op::reshape ? 1 : 0;
+        count += g.nodes[i].code == op::matmul || g.nodes[i].code == op::concat ? 2
+                 : g.nodes[i].code == op::reshape                               ? 1
+                                                                                : 0;
     return count;
 }
 
@@ -69,7 +71,8 @@ constexpr graph assign_layout(const graph_view& g) {
         node n = pass.renamed(i);
         if (n.code == op::reshape) {
             pass.map[i] = pass.to.push(n);
-            if (!is_view(pass.to.nodes[n.operands[0]].code) || resolve_strides(pass.to.view(), pass.map[i]).valid) continue;
+            if (!is_view(pass.to.nodes[n.operands[0]].code) || resolve_strides(pass.to.view(), pass.map[i]).valid)
+                continue;
             pass.to.nodes.pop();
             n.operands[0] = pass.copy_of(n.operands[0]);
         } else if (n.code == op::matmul) {
@@ -78,7 +81,8 @@ constexpr graph assign_layout(const graph_view& g) {
         } else if (n.code == op::concat) {
             const bool same = n.operands[0] == n.operands[1];
             n.operands[0] = pass.concat_part(g.nodes[i].operands[0], n.operands[0]);
-            n.operands[1] = same ? pass.copy_of(n.operands[1]) : pass.concat_part(g.nodes[i].operands[1], n.operands[1]);
+            n.operands[1] =
+                same ? pass.copy_of(n.operands[1]) : pass.concat_part(g.nodes[i].operands[1], n.operands[1]);
         }
         pass.map[i] = pass.to.push(n);
     }

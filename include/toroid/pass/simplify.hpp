@@ -44,8 +44,7 @@ struct simplifier {
             }
             return -1;
         case op::neg: return operand(n, 0).code == op::neg ? operand(n, 0).operands[0] : -1;
-        case op::logical_not:
-            return operand(n, 0).code == op::logical_not ? operand(n, 0).operands[0] : -1;
+        case op::logical_not: return operand(n, 0).code == op::logical_not ? operand(n, 0).operands[0] : -1;
         case op::abs:
         case op::relu:
         case op::floor:

@@ -54,7 +54,8 @@ constexpr numbered_strides strides_of(numbered_graph& graph, int view) {
         int to_axes[max_rank] = {};
         const int count = wide_axes(graph, x, from_axes);
         bool moves = count == wide_axes(graph, view, to_axes);
-        for (int i = 0; i < count && moves; ++i) moves = graph.extent(x, from_axes[i]) == graph.extent(view, to_axes[i]);
+        for (int i = 0; i < count && moves; ++i)
+            moves = graph.extent(x, from_axes[i]) == graph.extent(view, to_axes[i]);
         if (moves) {
             for (int i = 0; i < count; ++i) result.strides[to_axes[i]] = below.strides[from_axes[i]];
             return result;
@@ -85,7 +86,8 @@ constexpr storage_place place_of(numbered_graph& graph, const consumer_lists& co
             const struct node& n = graph.g.nodes[c];
             if (n.code != op::concat) continue;
             const int axis = static_cast<int>(n.payload);
-            if (n.operands[1] == place.node) start[axis] = graph.dims.add(start[axis], graph.extent(n.operands[0], axis));
+            if (n.operands[1] == place.node)
+                start[axis] = graph.dims.add(start[axis], graph.extent(n.operands[0], axis));
             place.node = c;
             inside = true;
             break;
@@ -242,7 +244,8 @@ struct kernel_builder {
         for (const int n : members) {
             if (!storage.stored[n]) continue;
             const storage_place place = place_of(state.graph, state.consumers, n);
-            body.stores.push({value_of[n], address(argument(place.node, true), place.strides, state.maps[state.home[n]])});
+            body.stores.push(
+                {value_of[n], address(argument(place.node, true), place.strides, state.maps[state.home[n]])});
         }
     }
     static constexpr void sort(growable<int>& list) {
@@ -254,7 +257,8 @@ struct kernel_builder {
                 const int end = begin + 2 * width < list.size() ? begin + 2 * width : list.size();
                 int i = begin;
                 int j = middle;
-                for (int k = begin; k < end; ++k) scratch[k] = j >= end || (i < middle && list[i] < list[j]) ? list[i++] : list[j++];
+                for (int k = begin; k < end; ++k)
+                    scratch[k] = j >= end || (i < middle && list[i] < list[j]) ? list[i++] : list[j++];
                 for (int k = begin; k < end; ++k) list[k] = scratch[k];
             }
     }
@@ -281,7 +285,8 @@ struct kernel_builder {
             if (d.reduction[order[i]] != d.reduction[order[inner]]) continue;
             bool together = true;
             for (const kernel_access& a : body.accesses)
-                together = together && a.strides[order[i]] == state.graph.dims.multiply(a.strides[order[inner]], extents[inner]);
+                together = together &&
+                           a.strides[order[i]] == state.graph.dims.multiply(a.strides[order[inner]], extents[inner]);
             if (!together) continue;
             extents[inner] = state.graph.dims.multiply(extents[inner], extents[i]);
             dropped[i] = true;

@@ -71,9 +71,13 @@ struct numbered_graph {
         number_ = static_cast<growable<int>&&>(number);
     }
     /// Dim number of an extent.
-    [[nodiscard]] constexpr int extent(int node, int axis) const { return extents_[g.nodes[node].shape * max_rank + axis]; }
+    [[nodiscard]] constexpr int extent(int node, int axis) const {
+        return extents_[g.nodes[node].shape * max_rank + axis];
+    }
     /// Dim number of the row-major stride of an axis.
-    [[nodiscard]] constexpr int stride(int node, int axis) const { return strides_[g.nodes[node].shape * max_rank + axis]; }
+    [[nodiscard]] constexpr int stride(int node, int axis) const {
+        return strides_[g.nodes[node].shape * max_rank + axis];
+    }
     /// Dim number of an entry of the graph's own dim table.
     [[nodiscard]] constexpr int number(int graph_dim) const { return number_[graph_dim]; }
     [[nodiscard]] constexpr int rank(int node) const { return g.shapes[g.nodes[node].shape].rank; }

@@ -283,7 +283,8 @@ struct fusion_state {
                 place = slot;
                 if (!holed) continue;
                 index_map filled = maps[slot.map];
-                if (!fill_holes(filled, groups[group].domain, n.operands[k])) return {fusion_reason::domains_differ, -1};
+                if (!fill_holes(filled, groups[group].domain, n.operands[k]))
+                    return {fusion_reason::domains_differ, -1};
                 place.map = intern_map(filled, group);
             }
         if (is_reduction(n.code)) {
@@ -376,7 +377,8 @@ struct fusion_state {
         const int count = groups[from].domain.count;
         for (int n = groups[from].first; n >= 0; n = next[n]) {
             for (const int x : g.nodes[n].operands)
-                if (x >= 0 && group_of[base_of(g, x)] == to && !edge_agrees(n, x, to, true, range_of, count)) return false;
+                if (x >= 0 && group_of[base_of(g, x)] == to && !edge_agrees(n, x, to, true, range_of, count))
+                    return false;
             if (!readers_agree(n, n, from, to, range_of, count)) return false;
         }
         return true;
@@ -393,7 +395,8 @@ struct fusion_state {
         return true;
     }
     /// Does consumer `c` (in `own`) read `view` (of a member of `other`) where `c` itself stands?
-    constexpr bool edge_agrees(int c, int view, int other, bool own_renamed, const int (&range_of)[max_ranges], int count) {
+    constexpr bool edge_agrees(int c, int view, int other, bool own_renamed, const int (&range_of)[max_ranges],
+                               int count) {
         const int ranges = groups[other].domain.count;
         const join_result slot = map_from_member(view, other);
         if (!slot.ok() || groups[other].domain.count != ranges) return false;
@@ -464,7 +467,8 @@ struct fusion_state {
             const int base = base_of(g, n.operands[k]);
             if (group_of[base] < 0) continue;
             int at = count++;
-            for (; at > 0 && base_of(g, n.operands[candidates[at - 1]]) < base; --at) candidates[at] = candidates[at - 1];
+            for (; at > 0 && base_of(g, n.operands[candidates[at - 1]]) < base; --at)
+                candidates[at] = candidates[at - 1];
             candidates[at] = k;
         }
         int group = -1;

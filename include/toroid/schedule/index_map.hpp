@@ -24,8 +24,8 @@ struct affine {
     constexpr void set(int range, int coefficient) {
         if (coefficient > 0xffff) schedule_has_too_many_distinct_extents();
         const int shift = 16 * (range % 4);
-        words[range / 4] = (words[range / 4] & ~(std::uint64_t{0xffff} << shift)) |
-                           static_cast<std::uint64_t>(coefficient) << shift;
+        words[range / 4] =
+            (words[range / 4] & ~(std::uint64_t{0xffff} << shift)) | static_cast<std::uint64_t>(coefficient) << shift;
     }
     /// True when no range moves the index.
     [[nodiscard]] constexpr bool is_still() const { return words[0] == 0 && words[1] == 0; }
@@ -106,7 +106,8 @@ constexpr int wide_axes(const numbered_graph& graph, int node, int (&axes)[max_r
 }
 
 /// Reshape that only inserts or removes axes of extent 1: axes move, holes with them.
-constexpr bool move_axes(const numbered_graph& graph, const index_map& from, int from_node, int to_node, index_map& to) {
+constexpr bool move_axes(const numbered_graph& graph, const index_map& from, int from_node, int to_node,
+                         index_map& to) {
     int a[max_rank] = {};
     int b[max_rank] = {};
     const int count = wide_axes(graph, from_node, a);
@@ -126,8 +127,8 @@ constexpr bool move_axes(const numbered_graph& graph, const index_map& from, int
 
 /// Carries an index map through a reshape between two nodes of equal element count, in either direction. The linear
 /// index must be a full mixed radix over the ranges; a range that straddles two new axes has to be split first.
-constexpr map_result reshape_map(numbered_graph& graph, const loop_domain& domain, const index_map& from,
-                                 int from_node, int to_node, index_map& to, range_split& split) {
+constexpr map_result reshape_map(numbered_graph& graph, const loop_domain& domain, const index_map& from, int from_node,
+                                 int to_node, index_map& to, range_split& split) {
     dim_table& dims = graph.dims;
     if (detail::move_axes(graph, from, from_node, to_node, to)) return map_result::mapped;
     if (from.has_holes()) return map_result::impossible;
@@ -169,7 +170,8 @@ constexpr map_result reshape_map(numbered_graph& graph, const loop_domain& domai
 }
 
 /// Index map of a view's operand, given that of the view. Fails (impossible) only at reshapes.
-constexpr map_result map_to_operand(numbered_graph& graph, const loop_domain& domain, const index_map& from, int view, index_map& to, range_split& split) {
+constexpr map_result map_to_operand(numbered_graph& graph, const loop_domain& domain, const index_map& from, int view,
+                                    index_map& to, range_split& split) {
     const node& n = graph.g.nodes[view];
     const int x = n.operands[0];
     to = index_map{};
@@ -193,9 +195,7 @@ constexpr map_result map_to_operand(numbered_graph& graph, const loop_domain& do
     case op::slice: {
         dim_table& dims = graph.dims;
         const int axis = slice_axis(n.payload);
-        for (int a = 0; a < from.rank; ++a) {
-            to.axes[a] = from.axes[a];
-        }
+        for (int a = 0; a < from.rank; ++a) { to.axes[a] = from.axes[a]; }
         to.holes = from.holes;
         const int step = dims.intern(dim(slice_step(n.payload)));
         to.axes[axis].offset = dims.add(graph.number(n.start), dims.multiply(from.axes[axis].offset, step));
@@ -208,7 +208,8 @@ constexpr map_result map_to_operand(numbered_graph& graph, const loop_domain& do
 
 /// Index map of a view, given that of its operand, where the view covers the operand exactly: permute and reshape are
 /// inverted, expand leaves holes at broadcast axes, slice is impossible.
-constexpr map_result map_to_view(numbered_graph& graph, const loop_domain& domain, const index_map& from, int view, index_map& to, range_split& split) {
+constexpr map_result map_to_view(numbered_graph& graph, const loop_domain& domain, const index_map& from, int view,
+                                 index_map& to, range_split& split) {
     const node& n = graph.g.nodes[view];
     const int x = n.operands[0];
     to = index_map{};

@@ -36,8 +36,7 @@ struct materializer {
         while (is_view(state.g.nodes[view].code)) {
             range_split split;
             index_map next;
-            const map_result step =
-                map_to_operand(state.graph, state.groups[group].domain, map, view, next, split);
+            const map_result step = map_to_operand(state.graph, state.groups[group].domain, map, view, next, split);
             if (step == map_result::impossible) return false;
             if (step == map_result::needs_split) {
                 if (!state.apply_split(group, split)) return false;
@@ -54,6 +53,8 @@ struct materializer {
 
     struct inline_cost {
         int ops = 0;
+        int sources = 0; ///< buffers to read, without broadcast ones; what comes after a repeated one counts again
+        int source = -1;
         bool expensive = false;
     };
 
@@ -61,6 +62,10 @@ struct materializer {
     constexpr bool can_inline(int view, int group, const index_map& map, inline_cost& cost) {
         const int base = base_of(state.g, view);
         const node& n = state.g.nodes[base];
+        if (has_storage(base) && base != cost.source && !broadcasts(view)) {
+            ++cost.sources;
+            cost.source = base;
+        }
         if (is_leaf(n.code) || has_storage(base)) return true;
         if (!is_pointwise(n.code) || ++cost.ops > state.facts.max_inlined_ops) return false;
         cost.expensive = cost.expensive || is_expensive(n.code);
@@ -89,6 +94,13 @@ struct materializer {
         return false;
     }
 
+    /// True when one operand alone reads the base of `view`.
+    [[nodiscard]] constexpr bool read_once(int view) const {
+        for (; is_view(state.g.nodes[view].code); view = state.g.nodes[view].operands[0])
+            if (uses[view] != 1) return false;
+        return uses[view] == 1;
+    }
+
     constexpr void apart(int producer, int consumer, fusion_reason reason) {
         for (int i = result.unfused.size() - 1; i >= 0 && i >= result.unfused.size() - 3; --i)
             if (result.unfused[i].producer == producer && result.unfused[i].consumer == consumer) return;
@@ -115,7 +127,8 @@ struct materializer {
             const index_map map = state.maps[state.reading_map(consumer)];
             inline_cost cost;
             if (can_inline(view, group, map, cost)) {
-                if (!cost.expensive || (uses[base] == 1 && !broadcasts(view))) {
+                // Computing again must not cost more memory traffic than one load: residual sums would pile up.
+                if (cost.expensive ? read_once(view) && !broadcasts(view) : read_once(view) || cost.sources <= 1) {
                     need_sources(view);
                     return;
                 }

@@ -25,8 +25,7 @@ struct unit_sorter {
     unit_order result;
     growable<int> number; ///< position by key (group number, or group count + node); -1 not placed, -2 on the stack
 
-    constexpr explicit unit_sorter(const fusion_state& s)
-        : state(s), number(s.groups.size() + s.g.size, -1) {
+    constexpr explicit unit_sorter(const fusion_state& s) : state(s), number(s.groups.size() + s.g.size, -1) {
         result.unit_of.resize(s.g.size, -1);
     }
     [[nodiscard]] constexpr int key_of(int node) const {

@@ -11,9 +11,9 @@ enum class step_kind : std::uint8_t { kernel, matmul };
 /// One launch: a kernel with its arguments, or a matmul.
 struct schedule_step {
     step_kind kind = step_kind::kernel;
-    int definition = -1;    ///< kernels
-    table_rows arguments;   ///< kernels: storage nodes, in the definition's order
-    int node = -1;          ///< matmul
+    int definition = -1; ///< kernels
+    table_rows arguments; ///< kernels: storage nodes, in the definition's order
+    int node = -1; ///< matmul
 };
 
 /// The schedule under construction.
@@ -27,8 +27,8 @@ struct schedule_builder {
     growable<dim> dims;
     growable<schedule_step> steps;
     growable<int> step_arguments;
-    growable<int> step_of;       ///< by node: the step that computes it, or -1
-    growable<bool> stored;       ///< by node: has a buffer
+    growable<int> step_of; ///< by node: the step that computes it, or -1
+    growable<bool> stored; ///< by node: has a buffer
     growable<unfused_pair> unfused;
 };
 
@@ -37,8 +37,9 @@ struct schedule_sizes {
 };
 
 constexpr schedule_sizes sizes_of(const schedule_builder& s) {
-    return {s.definitions.size(), s.values.size(), s.accesses.size(), s.stores.size(),         s.arguments.size(), s.ranges.size(),
-            s.dims.size(),        s.steps.size(),  s.step_arguments.size(), s.unfused.size(), s.step_of.size()};
+    return {s.definitions.size(),    s.values.size(),  s.accesses.size(), s.stores.size(),
+            s.arguments.size(),      s.ranges.size(),  s.dims.size(),     s.steps.size(),
+            s.step_arguments.size(), s.unfused.size(), s.step_of.size()};
 }
 
 /// Read-only view of a schedule.
@@ -77,8 +78,8 @@ struct frozen_schedule {
     schedule_sizes sizes = {};
 
     [[nodiscard]] constexpr schedule_view view() const {
-        return {definitions, values, accesses,       stores,  arguments, ranges, dims,
-                steps,       step_arguments, step_of, stored,    unfused, sizes};
+        return {definitions, values,         accesses, stores, arguments, ranges, dims,
+                steps,       step_arguments, step_of,  stored, unfused,   sizes};
     }
 };
 
@@ -113,18 +114,20 @@ constexpr std::uint64_t hash_rows(const schedule_builder& s, const kernel_defini
         h = hash_combine(h, static_cast<std::uint64_t>(v.kind) << 16 | static_cast<std::uint64_t>(v.code) << 8 |
                                 static_cast<std::uint64_t>(v.type));
         h = hash_combine(h, static_cast<std::uint64_t>(v.payload));
-        h = hash_combine(h, static_cast<std::uint64_t>(v.operands[0] + 1) << 20 ^ static_cast<std::uint64_t>(v.operands[1] + 1));
+        h = hash_combine(h, static_cast<std::uint64_t>(v.operands[0] + 1) << 20 ^
+                                static_cast<std::uint64_t>(v.operands[1] + 1));
     }
     for (int i = d.dims.begin; i < d.dims.end; ++i)
-        h = hash_combine(h, static_cast<std::uint64_t>(s.dims[i].k) ^ s.dims[i].m1 << 7 ^ static_cast<std::uint64_t>(s.dims[i].c1) << 20);
+        h = hash_combine(h, static_cast<std::uint64_t>(s.dims[i].k) ^ s.dims[i].m1 << 7 ^
+                                static_cast<std::uint64_t>(s.dims[i].c1) << 20);
     return h;
 }
 
 constexpr bool same_definition(const schedule_builder& s, const kernel_definition& a, const kernel_definition& b) {
-    return a.hash == b.hash && a.stages == b.stages && a.lane_range == b.lane_range && same_rows(s.values, a.values, b.values) &&
-           same_rows(s.accesses, a.accesses, b.accesses) && same_rows(s.stores, a.stores, b.stores) &&
-           same_rows(s.arguments, a.arguments, b.arguments) && same_rows(s.ranges, a.ranges, b.ranges) &&
-           same_rows(s.dims, a.dims, b.dims);
+    return a.hash == b.hash && a.stages == b.stages && a.lane_range == b.lane_range &&
+           same_rows(s.values, a.values, b.values) && same_rows(s.accesses, a.accesses, b.accesses) &&
+           same_rows(s.stores, a.stores, b.stores) && same_rows(s.arguments, a.arguments, b.arguments) &&
+           same_rows(s.ranges, a.ranges, b.ranges) && same_rows(s.dims, a.dims, b.dims);
 }
 
 /// Appends a body to the tables and returns the number of an equal, earlier definition if there is one.
@@ -219,7 +222,8 @@ constexpr schedule_builder make_schedule(const graph_view& g, const target_facts
         const schedule_unit& unit = order.units[u];
         if (unit.group >= 0) {
             bool needed = false; // a group whose readers all compute it again launches nothing
-            for (int n = state.groups[unit.group].first; n >= 0; n = state.next[n]) needed = needed || storage.needed[n];
+            for (int n = state.groups[unit.group].first; n >= 0; n = state.next[n])
+                needed = needed || storage.needed[n];
             if (!needed) continue;
             detail::add_kernel(result, built, builder, unit.group);
             for (int n = state.groups[unit.group].first; n >= 0; n = state.next[n])
@@ -240,7 +244,9 @@ constexpr schedule_builder make_schedule(const graph_view& g, const target_facts
 template <int Definitions, int Values, int Accesses, int Stores, int Arguments, int Ranges, int Dims, int Steps,
           int StepArguments, int Unfused, int Nodes>
 constexpr auto freeze(const schedule_builder& s) {
-    frozen_schedule<Definitions, Values, Accesses, Stores, Arguments, Ranges, Dims, Steps, StepArguments, Unfused, Nodes> r;
+    frozen_schedule<Definitions, Values, Accesses, Stores, Arguments, Ranges, Dims, Steps, StepArguments, Unfused,
+                    Nodes>
+        r;
     detail::copy_table(r.definitions, s.definitions.data(), s.definitions.size());
     detail::copy_table(r.values, s.values.data(), s.values.size());
     detail::copy_table(r.accesses, s.accesses.data(), s.accesses.size());

@@ -53,8 +53,7 @@ struct structure_comparison {
         const node& left = state.g.nodes[a];
         const node& right = state.g.nodes[b];
         const bool inside = is_computed(left.code) && state.group_of[a] == group_a;
-        if (inside || (is_computed(right.code) && state.group_of[b] == group_b))
-            return inside && pairs.partner(a) == b;
+        if (inside || (is_computed(right.code) && state.group_of[b] == group_b)) return inside && pairs.partner(a) == b;
         if (is_storage(a))
             return is_storage(b) && left.type == right.type && left.shape == right.shape && pairs.match(a, b);
         // Constants, indices and extents by value; inlined values are left to the builder.

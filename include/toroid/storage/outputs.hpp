@@ -31,8 +31,9 @@ template <class X, std::size_t... I> struct repeated<X, std::index_sequence<I...
 };
 template <class X, std::size_t N> struct output_tensors<std::array<X, N>> : repeated<X, std::make_index_sequence<N>> {};
 template <reflected R> struct output_tensors<R> {
-    template <class... Pair> static auto collect(const boost::hana::tuple<Pair...>&)
-        -> type_list<std::remove_cvref_t<decltype(boost::hana::second(std::declval<Pair>())(std::declval<const R&>()))>...>;
+    template <class... Pair>
+    static auto collect(const boost::hana::tuple<Pair...>&) -> type_list<
+        std::remove_cvref_t<decltype(boost::hana::second(std::declval<Pair>())(std::declval<const R&>()))>...>;
     using type = decltype(collect(boost::hana::accessors<R>()));
 };
 
@@ -48,7 +49,9 @@ public:
 
     /// The array of the member called `Name`; an unknown name is a compile error.
     template <output_name Name> [[nodiscard]] auto& get() { return std::get<number_of<Name>()>(as_tuple()); }
-    template <output_name Name> [[nodiscard]] const auto& get() const { return std::get<number_of<Name>()>(as_tuple()); }
+    template <output_name Name> [[nodiscard]] const auto& get() const {
+        return std::get<number_of<Name>()>(as_tuple());
+    }
 
 private:
     std::tuple<Arrays...>& as_tuple() { return *this; }
@@ -72,7 +75,8 @@ private:
 namespace detail {
 template <class Result, class Tensors> struct owned_outputs;
 template <class Result, class... X> struct owned_outputs<Result, type_list<X...>> {
-    using type = std::conditional_t<reflected<Result>, named_outputs<Result, array<X::type>...>, std::tuple<array<X::type>...>>;
+    using type =
+        std::conditional_t<reflected<Result>, named_outputs<Result, array<X::type>...>, std::tuple<array<X::type>...>>;
 };
 template <dtype T, dim... E, class X> struct owned_outputs<tensor<T, E...>, type_list<X>> {
     using type = array<T>;

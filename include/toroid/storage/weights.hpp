@@ -28,7 +28,8 @@ template <class Model> std::vector<parameter_info> parameters_of() {
     std::vector<parameter_info> result;
     Model model{};
     for_each_tensor(model, [&]<dtype T, dim... E>(const detail::path& name, tensor<T, E...>&) {
-        static_assert((E.is_constant() && ...), "weights: parameters have constant extents; make a symbolic one an input");
+        static_assert((E.is_constant() && ...),
+                      "weights: parameters have constant extents; make a symbolic one an input");
         parameter_info info;
         info.name.assign(name.value.text, static_cast<std::size_t>(name.length));
         info.type = T;
@@ -49,7 +50,8 @@ public:
         state_->buffers.reserve(state_->infos.size());
         for (const parameter_info& info : state_->infos) {
             aligned_buffer& buffer = state_->buffers.emplace_back(info.bytes);
-            std::fill_n(static_cast<unsigned char*>(static_cast<void*>(buffer.data())), info.bytes, static_cast<unsigned char>(0));
+            std::fill_n(static_cast<unsigned char*>(static_cast<void*>(buffer.data())), info.bytes,
+                        static_cast<unsigned char>(0));
         }
     }
 
@@ -65,7 +67,8 @@ public:
             if (info.name != name) continue;
             if (info.type != T)
                 throw error(error_code::invalid_argument, "weights: parameter '" + info.name + "' is " +
-                                                              std::string(name_of(info.type)) + ", not " + std::string(name_of(T)));
+                                                              std::string(name_of(info.type)) + ", not " +
+                                                              std::string(name_of(T)));
             return mutable_array_view<T>(static_cast<storage_t<T>*>(data(static_cast<int>(i))), info.extents);
         }
         throw error(error_code::invalid_argument, "weights: the model has no parameter '" + std::string(name) + "'");
@@ -89,7 +92,8 @@ template <class Model> weights<Model> load(const std::filesystem::path& path, co
     for (const parameter_info& info : result.parameters()) expected.push_back({info.name, info.type, info.extents});
     validate(file, expected);
     int number = 0;
-    for (const parameter_info& info : result.parameters()) file.read(*file.find(info.name), result.data(number++), info.bytes);
+    for (const parameter_info& info : result.parameters())
+        file.read(*file.find(info.name), result.data(number++), info.bytes);
     return result;
 }
 

@@ -15,14 +15,14 @@ concept emits = requires(Backend& backend, Line line) {
 
 /// Checked class: instantiated before a line is emitted.
 template <class Backend, class Line> struct backend_must_emit {
-    static_assert(emits<Backend, Line>, "wrapper_backend: Backend has no `void emit(Line)`; every backend consumes every kind "
-                                        "of line, if only to ignore it");
+    static_assert(emits<Backend, Line>,
+                  "wrapper_backend: Backend has no `void emit(Line)`; every backend consumes every kind "
+                  "of line, if only to ignore it");
     static constexpr bool value = emits<Backend, Line>;
 };
 
 namespace detail {
-template <class Backend, class P, int... Kind>
-constexpr bool emits_every_line(std::integer_sequence<int, Kind...>) {
+template <class Backend, class P, int... Kind> constexpr bool emits_every_line(std::integer_sequence<int, Kind...>) {
     return (emits<Backend, program_line<P, static_cast<line_kind>(Kind), 0>> && ...);
 }
 template <class Backend, class P, int... Kind>
@@ -60,9 +60,9 @@ template <class P, class Backend, int... Chunk>
 constexpr void emit_chunks(Backend& backend, std::integer_sequence<int, Chunk...>) {
     constexpr int total = P::wrapper.sizes.lines;
     (emit_chunk<P, Chunk * lines_per_chunk>(
-         backend,
-         std::make_integer_sequence<int, (total - Chunk * lines_per_chunk < lines_per_chunk ? total - Chunk * lines_per_chunk
-                                                                                            : lines_per_chunk)>{}),
+         backend, std::make_integer_sequence<int, (total - Chunk * lines_per_chunk < lines_per_chunk
+                                                       ? total - Chunk * lines_per_chunk
+                                                       : lines_per_chunk)>{}),
      ...);
 }
 

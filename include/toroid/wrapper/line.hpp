@@ -122,10 +122,12 @@ struct comment_line {
     int label = -1;
 };
 
+// clang-format off
 enum class line_kind : std::uint8_t {
     constant, symbolic_call_arg, guard, kernel_definition, kernel_call, extern_kernel, extern_kernel_alloc, multi_output,
     allocate, free_if_not_reused, reuse, null, reinterpret, free, comment
 };
+// clang-format on
 inline constexpr int line_kind_count = 15;
 
 /// A line in program order: its kind and its number among the lines of that kind.

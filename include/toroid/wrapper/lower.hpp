@@ -56,7 +56,8 @@ struct lowering {
             const node& x = g.nodes[n];
             if (x.code != op::input && x.code != op::parameter) continue;
             const bool input = x.code == op::input;
-            buffer_of[n] = add_buffer(n, input ? buffer_role::input : buffer_role::parameter, static_cast<int>(x.payload));
+            buffer_of[n] =
+                add_buffer(n, input ? buffer_role::input : buffer_role::parameter, static_cast<int>(x.payload));
             if (!input) w.push(constant_line{buffer_of[n]});
         }
         for (int n = 0; n < g.size; ++n) {
@@ -95,7 +96,8 @@ struct lowering {
     constexpr void require_bound(const dim& d, const bool (&bound)[52]) const {
         for (const std::uint64_t monomial : {d.m1, d.m2})
             for (std::uint64_t m = monomial; m != 0; m >>= 8)
-                if (!bound[symbol_values::slot(static_cast<char>(m & 0xff))]) unbound_symbol_no_input_extent_determines_it();
+                if (!bound[symbol_values::slot(static_cast<char>(m & 0xff))])
+                    unbound_symbol_no_input_extent_determines_it();
     }
 
     //=== storage ===//
@@ -189,13 +191,15 @@ struct lowering {
             const int candidate = buffer_at(s.step_arguments[step.arguments.begin + a]);
             const wrapper_buffer& old = w.buffers[candidate];
             if (old.role != buffer_role::intermediate || old.storage < 0 || last_step[candidate] != step_number ||
-                old.type != w.buffers[target].type || !(old.bytes == w.buffers[target].bytes) || taken_in_place(candidate))
+                old.type != w.buffers[target].type || !(old.bytes == w.buffers[target].bytes) ||
+                taken_in_place(candidate))
                 continue;
             if (reads_only_at(d, a, written, pass)) return candidate;
         }
         return -1;
     }
-    constexpr bool reads_only_at(const kernel_definition& d, int argument, const kernel_access& written, int pass) const {
+    constexpr bool reads_only_at(const kernel_definition& d, int argument, const kernel_access& written,
+                                 int pass) const {
         for (int i = d.values.begin; i < d.values.end; ++i) {
             const kernel_value& v = s.values[i];
             if (v.kind != value_kind::load) continue;
@@ -240,7 +244,8 @@ struct lowering {
         call.definition = step.definition;
         call.step = t;
         call.arguments.begin = w.call_arguments.size();
-        for (int i = step.arguments.begin; i < step.arguments.end; ++i) w.call_arguments.push(buffer_at(s.step_arguments[i]));
+        for (int i = step.arguments.begin; i < step.arguments.end; ++i)
+            w.call_arguments.push(buffer_at(s.step_arguments[i]));
         call.arguments.end = w.call_arguments.size();
         w.push(call);
         int position = 0;

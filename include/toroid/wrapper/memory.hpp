@@ -58,7 +58,8 @@ constexpr void place_symbolic(wrapper_builder& w) {
                 best = s;
                 break;
             }
-            if (best < 0 && (statically_known_leq(block.bytes, slot.bytes) || statically_known_leq(slot.bytes, block.bytes)))
+            if (best < 0 &&
+                (statically_known_leq(block.bytes, slot.bytes) || statically_known_leq(slot.bytes, block.bytes)))
                 best = s;
         }
         if (best < 0) best = w.slots.push({block.bytes, -1});

@@ -24,10 +24,10 @@ constexpr bool fits(const schedule_sizes& need, const schedule_sizes& room) {
 /// The schedule in tables of size `R`, or only its sizes if it does not fit.
 template <schedule_sizes R> constexpr auto freeze_if_fits(const schedule_builder& s) {
     if (fits(sizes_of(s), R))
-        return freeze<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps, R.step_arguments,
-                      R.unfused, R.nodes>(s);
-    frozen_schedule<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps, R.step_arguments,
-                    R.unfused, R.nodes>
+        return freeze<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps,
+                      R.step_arguments, R.unfused, R.nodes>(s);
+    frozen_schedule<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps,
+                    R.step_arguments, R.unfused, R.nodes>
         result;
     result.sizes = sizes_of(s);
     return result;
@@ -56,8 +56,9 @@ private:
 
 public:
     /// The graph as traced.
-    static constexpr auto traced = freeze<traced_sizes.nodes, traced_sizes.shapes, traced_sizes.dims, traced_sizes.labels,
-                                          traced_sizes.outputs, traced_sizes.guards>(trace_model<Model>().recorded().view());
+    static constexpr auto traced =
+        freeze<traced_sizes.nodes, traced_sizes.shapes, traced_sizes.dims, traced_sizes.labels, traced_sizes.outputs,
+               traced_sizes.guards>(trace_model<Model>().recorded().view());
 
 private:
     static constexpr graph_sizes room = capacity_after_passes(traced.view());
@@ -91,12 +92,12 @@ public:
 private:
     static constexpr wrapper_sizes wrapper_room = wrapper_capacity(graph.view(), schedule.view());
     static constexpr auto make_wrapper() {
-        frozen_wrapper<wrapper_room.buffers, wrapper_room.lines, wrapper_room.constants, wrapper_room.symbolic_call_args,
-                       wrapper_room.guards, wrapper_room.kernel_definitions, wrapper_room.kernel_calls,
-                       wrapper_room.extern_kernels, wrapper_room.extern_kernel_allocs, wrapper_room.multi_outputs,
-                       wrapper_room.allocates, wrapper_room.frees_if_not_reused, wrapper_room.reuses,
-                       wrapper_room.reinterprets, wrapper_room.frees, wrapper_room.comments, wrapper_room.call_arguments,
-                       wrapper_room.blocks, wrapper_room.slots>
+        frozen_wrapper<wrapper_room.buffers, wrapper_room.lines, wrapper_room.constants,
+                       wrapper_room.symbolic_call_args, wrapper_room.guards, wrapper_room.kernel_definitions,
+                       wrapper_room.kernel_calls, wrapper_room.extern_kernels, wrapper_room.extern_kernel_allocs,
+                       wrapper_room.multi_outputs, wrapper_room.allocates, wrapper_room.frees_if_not_reused,
+                       wrapper_room.reuses, wrapper_room.reinterprets, wrapper_room.frees, wrapper_room.comments,
+                       wrapper_room.call_arguments, wrapper_room.blocks, wrapper_room.slots>
             result;
         const wrapper_builder built = lower(graph.view(), schedule.view(), Target::facts);
         detail::copy_wrapper(result, built, sizes_of(built));
@@ -168,7 +169,8 @@ public:
     /// Node of the optimised graph with a label; -1 when no node has it (it may have been dropped as unused).
     static constexpr int node_of(std::string_view label) {
         for (int i = 0; i < graph.sizes.nodes; ++i)
-            if (graph.nodes[i].label >= 0 && detail::same_text(graph.labels[graph.nodes[i].label].text, label)) return i;
+            if (graph.nodes[i].label >= 0 && detail::same_text(graph.labels[graph.nodes[i].label].text, label))
+                return i;
         return -1;
     }
     /// Number of the launch (0, 1, …) that computes a labelled node; -1 when none does.

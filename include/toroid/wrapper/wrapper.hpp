@@ -12,12 +12,24 @@ struct wrapper_sizes {
 };
 
 constexpr wrapper_sizes sizes_of(const wrapper_builder& w) {
-    return {w.buffers.size(),       w.lines.size(),          w.constants.size(),
-            w.symbolic_call_args.size(), w.guards.size(),    w.kernel_definitions.size(),
-            w.kernel_calls.size(),  w.extern_kernels.size(), w.extern_kernel_allocs.size(),
-            w.multi_outputs.size(), w.allocates.size(),      w.frees_if_not_reused.size(),
-            w.reuses.size(),        w.reinterprets.size(),   w.frees.size(),
-            w.comments.size(),      w.call_arguments.size(), w.blocks.size(),
+    return {w.buffers.size(),
+            w.lines.size(),
+            w.constants.size(),
+            w.symbolic_call_args.size(),
+            w.guards.size(),
+            w.kernel_definitions.size(),
+            w.kernel_calls.size(),
+            w.extern_kernels.size(),
+            w.extern_kernel_allocs.size(),
+            w.multi_outputs.size(),
+            w.allocates.size(),
+            w.frees_if_not_reused.size(),
+            w.reuses.size(),
+            w.reinterprets.size(),
+            w.frees.size(),
+            w.comments.size(),
+            w.call_arguments.size(),
+            w.blocks.size(),
             w.slots.size()};
 }
 
@@ -39,14 +51,29 @@ constexpr wrapper_sizes wrapper_capacity(const graph_view& g, const schedule_vie
     const int uses = arguments + 3 * matmuls;
     return {leaves + 2 * g.output_count + results,
             leaves + entries + guards + 2 * kernels + matmuls + 4 * results + uses + g.output_count + g.size,
-            leaves, entries, guards, s.sizes.definitions, kernels, matmuls, matmuls, arguments, results, uses, results,
-            g.output_count, matmuls, results, arguments, results, results};
+            leaves,
+            entries,
+            guards,
+            s.sizes.definitions,
+            kernels,
+            matmuls,
+            matmuls,
+            arguments,
+            results,
+            uses,
+            results,
+            g.output_count,
+            matmuls,
+            results,
+            arguments,
+            results,
+            results};
 }
 
 /// The Wrapper IR as a constant.
 template <int Buffers, int Lines, int Constants, int Symbols, int Guards, int Definitions, int Calls, int Externs,
-          int Allocs, int Outputs, int Allocates, int ReusedFrees, int Reuses, int Reinterprets, int Frees, int Comments,
-          int Arguments, int Blocks, int Slots>
+          int Allocs, int Outputs, int Allocates, int ReusedFrees, int Reuses, int Reinterprets, int Frees,
+          int Comments, int Arguments, int Blocks, int Slots>
 struct frozen_wrapper {
     wrapper_buffer buffers[Buffers + 1] = {};
     line_reference lines[Lines + 1] = {};
@@ -191,9 +218,11 @@ private:
 
 public:
     static constexpr auto values = rows_from<definition.values.size()>(P::tables.values, definition.values.begin);
-    static constexpr auto accesses = rows_from<definition.accesses.size()>(P::tables.accesses, definition.accesses.begin);
+    static constexpr auto accesses =
+        rows_from<definition.accesses.size()>(P::tables.accesses, definition.accesses.begin);
     static constexpr auto stores = rows_from<definition.stores.size()>(P::tables.stores, definition.stores.begin);
-    static constexpr auto arguments = rows_from<definition.arguments.size()>(P::tables.arguments, definition.arguments.begin);
+    static constexpr auto arguments =
+        rows_from<definition.arguments.size()>(P::tables.arguments, definition.arguments.begin);
     static constexpr auto ranges = rows_from<definition.ranges.size()>(P::tables.ranges, definition.ranges.begin);
     static constexpr auto dims = rows_from<definition.dims.size()>(P::tables.dims, definition.dims.begin);
 };

@@ -6,5 +6,5 @@ entities entities_of_b();
 
 int main() {
     static_assert(node_count() > 0);
-    return entities_here() == entities_of_b() ? 0 : 1;
+    return entities_here() == entities_of_b() && run_classifier() == 0.0f ? 0 : 1;
 }

@@ -104,9 +104,7 @@ public:
     expected_result<result_type> try_run(const array_view<Inputs::type>&... inputs) noexcept {
         try {
             return (*this)(inputs...);
-        } catch (const error& failure) {
-            return failure;
-        } catch (const std::exception& failure) {
+        } catch (const error& failure) { return failure; } catch (const std::exception& failure) {
             return error(error_code::unsupported, failure.what());
         }
     }
@@ -151,10 +149,11 @@ private:
     }
     template <class View> static void require_contiguous(const char* what, int number, const View& view) {
         if (!view.is_contiguous())
-            throw error(error_code::invalid_argument, what + std::to_string(number) +
-                                                          " is strided; pass contiguous(view), which copies it");
+            throw error(error_code::invalid_argument,
+                        what + std::to_string(number) + " is strided; pass contiguous(view), which copies it");
         if (!view.is_aligned(alignof(std::remove_pointer_t<decltype(view.data())>)))
-            throw error(error_code::invalid_argument, what + std::to_string(number) + " is misaligned for its element type");
+            throw error(error_code::invalid_argument,
+                        what + std::to_string(number) + " is misaligned for its element type");
     }
     static extent_list output_extents(int number, const symbol_values& symbols) {
         std::vector<std::int64_t> extents;
@@ -187,7 +186,8 @@ private:
             const auto read = range(input);
             if (written.first < read.second && read.first < written.second)
                 throw error(error_code::invalid_argument, "output " + std::to_string(number) + " overlaps input " +
-                                                              std::to_string(i) + " in memory; give it memory of its own");
+                                                              std::to_string(i) +
+                                                              " in memory; give it memory of its own");
             ++i;
         };
         (check(inputs), ...);

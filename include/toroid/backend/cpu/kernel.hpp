@@ -29,7 +29,8 @@ template <int Count, int Begin = 0, class F> [[gnu::always_inline]] inline void 
     if constexpr (Count - Begin <= 64) {
         [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
             (f(std::integral_constant<int, Begin + I>{}), ...);
-        }(std::make_integer_sequence<int, (Count > Begin ? Count - Begin : 0)>{});
+        }
+        (std::make_integer_sequence<int, (Count > Begin ? Count - Begin : 0)>{});
     } else {
         unroll<Begin + 64, Begin>(f);
         unroll<Count, Begin + 64>(f);
@@ -42,12 +43,14 @@ template <class Body> constexpr bool active(int value, int pass) {
     return (Body::values.rows[value].passes >> pass & 1) != 0;
 }
 /// Element type behind an access.
-template <class Body, int Access> inline constexpr dtype access_type = Body::arguments[Body::accesses[Access].argument].type;
+template <class Body, int Access>
+inline constexpr dtype access_type = Body::arguments[Body::accesses[Access].argument].type;
 
 /// True when an access moves along a reduced range.
 template <class Body> constexpr bool moves_in_reduction(int access) {
     for (int r = 0; r < Body::ranges.size; ++r)
-        if (Body::ranges.rows[r].reduction && !Body::dims.rows[Body::accesses.rows[access].strides[r]].is(0)) return true;
+        if (Body::ranges.rows[r].reduction && !Body::dims.rows[Body::accesses.rows[access].strides[r]].is(0))
+            return true;
     return false;
 }
 /// True when the value is computed per lane in loops over reduced ranges (or in the only loop of a pointwise body).
@@ -58,7 +61,9 @@ template <class Body> constexpr bool per_element(int value) {
 template <class Body> constexpr bool stores_per_element(int store) {
     return nest_of<Body>() == nest_kind::pointwise || moves_in_reduction<Body>(Body::stores.rows[store].access);
 }
-template <class Body> constexpr int store_stage(int store) { return Body::values.rows[Body::stores.rows[store].value].stage; }
+template <class Body> constexpr int store_stage(int store) {
+    return Body::values.rows[Body::stores.rows[store].value].stage;
+}
 
 template <class Body> constexpr bool reduces_in(int value, int pass) {
     return Body::values.rows[value].kind == value_kind::reduce && Body::values.rows[value].stage == pass + 1;
@@ -108,7 +113,8 @@ template <class Body, int V> struct stashed_row {
 
 template <class Body, class Numbers> struct row_storage;
 template <class Body, int... V>
-struct row_storage<Body, std::integer_sequence<int, V...>> : row_value<Body, V>..., accumulator<Body, V>..., stashed_row<Body, V>... {};
+struct row_storage<Body, std::integer_sequence<int, V...>>
+    : row_value<Body, V>..., accumulator<Body, V>..., stashed_row<Body, V>... {};
 
 //=== one piece of work ===//
 
@@ -122,7 +128,7 @@ template <class Body, class Handler> struct piece {
     const kernel_context<Body>& context;
     row_storage<Body, numbers> storage;
     std::int64_t outer[Body::accesses.size > 0 ? Body::accesses.size : 1]; ///< element offset of the x index
-    std::int64_t at[Body::accesses.size > 0 ? Body::accesses.size : 1];    ///< and of the reduced ranges outside the lanes
+    std::int64_t at[Body::accesses.size > 0 ? Body::accesses.size : 1]; ///< and of the reduced ranges outside the lanes
     std::int64_t stash_row = 0;
 
     template <int V> [[gnu::always_inline]] inline row_value<Body, V>& row() { return storage; }
@@ -133,7 +139,7 @@ template <class Body, class Handler> struct piece {
 
     template <int Access> [[gnu::always_inline]] inline std::int64_t lane_stride() const {
         if constexpr (lane_range < 0) return 0;
-        else return context.dims.template stride<Access, lane_range < 0 ? 0 : lane_range>();
+        else return context.dims.template stride < Access, lane_range < 0 ? 0 : lane_range > ();
     }
 
     /// What compute_value asks for, at lane `l` of a block that begins at lane `begin`.
@@ -146,7 +152,8 @@ template <class Body, class Handler> struct piece {
         template <int Access> [[gnu::always_inline]] inline auto element() const {
             constexpr dtype type = access_type<Body, Access>;
             const auto* base = static_cast<const storage_t<type>*>(p.context.pointers[Body::accesses[Access].argument]);
-            return base + p.at[Access] + begin * p.template lane_stride<Access>() + l * p.template lane_stride<Access>();
+            return base + p.at[Access] + begin * p.template lane_stride<Access>() +
+                   l * p.template lane_stride<Access>();
         }
         template <int Access> [[gnu::always_inline]] inline std::int64_t index() const {
             return p.at[Access] + (begin + l) * p.template lane_stride<Access>();
@@ -281,12 +288,13 @@ template <class Body, class Handler> struct piece {
     /// Lanes [begin, begin + count) of one pass, as the loop that the compiler vectorises. Lanes never depend on each
     /// other: a buffer is written only where it is read.
     template <int Pass, class Count> [[gnu::always_inline]] inline void lane_loop(std::int64_t begin, Count count) {
+        const std::int64_t n = count;
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__) && !defined(__CUDACC__)
 #pragma GCC ivdep
 #endif
-        for (std::int64_t l = 0; l < count; ++l) lane<Pass>(begin, l);
+        for (std::int64_t l = 0; l < n; ++l) lane<Pass>(begin, l);
     }
 
     template <int Pass> [[gnu::always_inline]] inline void clear_sums() {
@@ -310,8 +318,8 @@ template <class Body, class Handler> struct piece {
                     for (int width = lanes / 2; width > 0; width /= 2)
                         for (int l = 0; l < width; ++l) {
                             if constexpr (accumulator<Body, v>::arg) {
-                                const bool better = arg_is_better<value.code>(sum.values[l + width], sum.indices[l + width],
-                                                                              sum.values[l], sum.indices[l]);
+                                const bool better = arg_is_better<value.code>(
+                                    sum.values[l + width], sum.indices[l + width], sum.values[l], sum.indices[l]);
                                 sum.values[l] = better ? sum.values[l + width] : sum.values[l];
                                 sum.indices[l] = better ? sum.indices[l + width] : sum.indices[l];
                             } else {
@@ -321,7 +329,8 @@ template <class Body, class Handler> struct piece {
                         }
                 }
                 for (int l = 0; l < row_value<Body, v>::count; ++l) {
-                    if constexpr (accumulator<Body, v>::arg) row<v>().values[l] = sum.indices[l] < 0 ? 0 : sum.indices[l];
+                    if constexpr (accumulator<Body, v>::arg)
+                        row<v>().values[l] = sum.indices[l] < 0 ? 0 : sum.indices[l];
                     else row<v>().values[l] = static_cast<typename row_value<Body, v>::type>(sum.values[l]);
                 }
             }

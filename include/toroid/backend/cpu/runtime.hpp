@@ -56,8 +56,8 @@ public:
         if (value < 0 || value * l.scale + l.offset != extent)
             throw error(error_code::guard_failed,
                         "input " + std::to_string(l.input) + " axis " + std::to_string(l.axis) + " has extent " +
-                            std::to_string(extent) + ", which is not " + to_text(dim(l.scale) * symbol(l.name) + dim(l.offset)) +
-                            " for any " + l.name + " >= 0",
+                            std::to_string(extent) + ", which is not " +
+                            to_text(dim(l.scale) * symbol(l.name) + dim(l.offset)) + " for any " + l.name + " >= 0",
                         I);
         symbols_.set(l.name, value);
     }
@@ -72,8 +72,8 @@ public:
                 const std::int64_t wanted = l.rhs.evaluate(symbols_);
                 if (extent != wanted)
                     throw error(error_code::guard_failed,
-                                "input " + std::to_string(b.number) + " axis " + std::to_string(l.axis) + " has extent " +
-                                    std::to_string(extent) + ", the model wants " + to_text(l.rhs) +
+                                "input " + std::to_string(b.number) + " axis " + std::to_string(l.axis) +
+                                    " has extent " + std::to_string(extent) + ", the model wants " + to_text(l.rhs) +
                                     (l.rhs.is_constant() ? "" : " = " + std::to_string(wanted)),
                                 I);
             }
@@ -166,7 +166,8 @@ private:
         if (!entering_) buffers_[Buffer] = arena_ + P::arena_offset(Buffer, symbols_);
     }
 
-    template <class Program, int Definition> void launch(const kernel_context<kernel_body<Program, Definition>>& context, int arguments) {
+    template <class Program, int Definition>
+    void launch(const kernel_context<kernel_body<Program, Definition>>& context, int arguments) {
         using body = kernel_body<Program, Definition>;
         static constexpr label name = kernel_name<Program, Definition>;
         const launch_info info{name.text, context.grid, context.pointers, arguments};
@@ -194,8 +195,10 @@ private:
         a.b_row_stride = call.rhs.row_stride.evaluate(symbols_);
         a.b_col_stride = call.rhs.column_stride.evaluate(symbols_);
         a.c_row_stride = a.n;
-        const auto* lhs = static_cast<const storage_t<T>*>(buffers_[call.lhs.buffer]) + call.lhs.offset.evaluate(symbols_);
-        const auto* rhs = static_cast<const storage_t<T>*>(buffers_[call.rhs.buffer]) + call.rhs.offset.evaluate(symbols_);
+        const auto* lhs =
+            static_cast<const storage_t<T>*>(buffers_[call.lhs.buffer]) + call.lhs.offset.evaluate(symbols_);
+        const auto* rhs =
+            static_cast<const storage_t<T>*>(buffers_[call.rhs.buffer]) + call.rhs.offset.evaluate(symbols_);
         auto* out = static_cast<storage_t<T>*>(buffers_[call.out]);
         std::int64_t batch = 1;
         for (int d = 0; d < call.batch_rank; ++d) batch *= call.batch[d].evaluate(symbols_);

@@ -10,7 +10,7 @@
 
 #include <toroid/core/dim.hpp>
 #include <toroid/core/dtype.hpp>
-#include <toroid/graph/node.hpp>
+#include <toroid/graph/graph.hpp>
 
 namespace toroid {
 
@@ -77,12 +77,16 @@ inline std::vector<std::string> terms_of(const dim& d) {
 /// "128", "8*B*S + 1", "3*floor((B + 1)/2) - 1".
 inline std::string dim_text(const dim& d) { return sum_text(detail::terms_of(d)); }
 
+/// A dim as an operand of * and %: sums are put in parentheses.
+inline std::string factor_text(const dim& d) {
+    const std::vector<std::string> terms = detail::terms_of(d);
+    return terms.size() > 1 ? "(" + sum_text(terms) + ")" : sum_text(terms);
+}
+
 /// `factor` times a name, as a term of a sum: "x", "64*x", "(B + 1)*x".
 inline std::string product_text(const dim& factor, std::string_view name) {
     if (factor.is(1)) return std::string(name);
-    const std::vector<std::string> terms = detail::terms_of(factor);
-    if (terms.size() == 1) return fmt::format("{}*{}", terms.front(), name);
-    return fmt::format("({})*{}", sum_text(terms), name);
+    return factor.is(-1) ? fmt::format("-{}", name) : fmt::format("{}*{}", factor_text(factor), name);
 }
 
 /// "[B, 64]".
@@ -100,7 +104,14 @@ inline std::string shape_text(dtype type, const shape& extents) {
     return fmt::format("{}{}", name_of(type), dims_text(extents.extents, extents.rank));
 }
 
-//=== constants ===//
+//=== conditions and constants ===//
+
+/// "B <= 64", "N % 8 == 0".
+inline std::string relation_text(guard_kind kind, const dim& lhs, const dim& rhs) {
+    if (kind == guard_kind::multiple_of) return fmt::format("{} % {} == 0", factor_text(lhs), factor_text(rhs));
+    constexpr const char* relations[] = {"==", "<", "<="};
+    return fmt::format("{} {} {}", dim_text(lhs), relations[static_cast<int>(kind)], dim_text(rhs));
+}
 
 /// Value of a constant of the given dtype, in the fewest digits that read back as the same value.
 inline std::string constant_text(dtype type, std::int64_t payload) {

@@ -94,12 +94,22 @@ private:
         for (int i = 0; i < tables.buffer_count; ++i) {
             const wrapper_buffer& b = tables.buffers[i];
             const bool inside = b.role == buffer_role::intermediate || b.role == buffer_role::callee;
-            std::string name = inside ? fmt::format("buf{}", unnamed++) : tables.labels[b.label].text;
+            std::string name = inside ? fmt::format("buf{}", unnamed++) : entry_name(i);
             if (is_reinterpreted(i)) name += ".base";
             std::string unique = name;
             for (int n = 1; is_taken(unique); ++n) unique = fmt::format("{}_{}", name, n);
             names.push_back(unique);
         }
+    }
+    /// The label; a reinterpreted output has that of its base.
+    [[nodiscard]] std::string entry_name(int buffer) const {
+        int labelled = buffer;
+        for (int i = 0; i < tables.reinterpret_count; ++i)
+            if (tables.reinterprets[i].buffer == buffer) labelled = tables.reinterprets[i].base;
+        const wrapper_buffer& b = tables.buffers[labelled];
+        if (b.label >= 0) return tables.labels[b.label].text;
+        constexpr const char* roles[] = {"input", "parameter", "output"};
+        return fmt::format("{}{}", roles[static_cast<int>(b.role)], b.number);
     }
     [[nodiscard]] bool is_reinterpreted(int buffer) const {
         for (int i = 0; i < tables.reinterpret_count; ++i)
@@ -148,18 +158,13 @@ private:
         if (l.offset != 0) terms.push_back(std::to_string(-l.offset));
         const std::string sum = sum_text(terms);
         if (l.scale == 1) write("{} = {}", l.name, sum);
-        else if (l.offset == 0) write("{} = {}/{}", l.name, sum, l.scale);
-        else write("{} = ({})/{}", l.name, sum, l.scale);
+        else if (l.offset == 0) write("{} = {}/{}  # exact", l.name, sum, l.scale);
+        else write("{} = ({})/{}  # exact", l.name, sum, l.scale);
     }
     void print(const guard_line& l) {
-        const std::string lhs = l.buffer >= 0 ? fmt::format("{}.extent({})", names[l.buffer], l.axis) : dim_text(l.lhs);
         const char* const assumed = l.assumed ? "  # assumed" : "";
-        if (l.kind == guard_kind::multiple_of) {
-            write("guard ({}) % {} == 0{}", lhs, dim_text(l.rhs), assumed);
-            return;
-        }
-        constexpr const char* relations[] = {"==", "<", "<="};
-        write("guard {} {} {}{}", lhs, relations[static_cast<int>(l.kind)], dim_text(l.rhs), assumed);
+        if (l.buffer < 0) write("guard {}{}", relation_text(l.kind, l.lhs, l.rhs), assumed);
+        else write("guard {}.extent({}) == {}", names[l.buffer], l.axis, dim_text(l.rhs));
     }
 
     //=== launches ===//

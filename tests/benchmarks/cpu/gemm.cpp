@@ -1,0 +1,63 @@
+// Matrix products of f32: ours, and the same call into the BLAS library.
+
+#include <memory>
+
+#include <toroid/backend/cpu/matmul.hpp>
+#include <toroid/storage/array.hpp>
+
+#include "rows.hpp"
+
+namespace benchmark {
+namespace {
+
+using namespace toroid;
+
+struct shape {
+    std::int64_t m, n, k;
+    bool b_transposed; ///< B is stored [n, k], as weights are
+};
+
+template <class Matmul> row gemm_row(std::string name, shape s) {
+    return {std::move(name), [s] {
+                struct operands {
+                    array<f32> a, b, c;
+                };
+                const auto data =
+                    std::make_shared<operands>(operands{array<f32>({s.m, s.k}), array<f32>({s.k, s.n}), array<f32>({s.m, s.n})});
+                for (std::int64_t i = 0; i < data->a.size(); ++i) data->a.data()[i] = static_cast<float>(i % 7) - 3.0f;
+                for (std::int64_t i = 0; i < data->b.size(); ++i) data->b.data()[i] = static_cast<float>(i % 5) - 2.0f;
+                gemm_arguments<f32> x;
+                x.m = s.m;
+                x.n = s.n;
+                x.k = s.k;
+                x.a = data->a.data();
+                x.a_row_stride = s.k;
+                x.b = data->b.data();
+                x.b_row_stride = s.b_transposed ? 1 : s.n;
+                x.b_col_stride = s.b_transposed ? s.k : 1;
+                x.c = data->c.data();
+                x.c_row_stride = s.n;
+                const double m = static_cast<double>(s.m), n = static_cast<double>(s.n), k = static_cast<double>(s.k);
+                return prepared{4.0 * (m * k + k * n + m * n), 2.0 * m * n * k, [data, x] { Matmul::run(x); }};
+            }};
+}
+
+} // namespace
+
+std::vector<row> gemm_rows() {
+    constexpr shape shapes[] = {{128, 128, 128, false},   {512, 512, 512, false}, {2048, 2048, 2048, false},
+                                {256, 256, 64, true},     {256, 10, 256, true},   {1, 4096, 4096, true},
+                                {32, 4096, 1024, true},   {4096, 64, 4096, false}};
+    std::vector<row> rows;
+    for (const shape& s : shapes) {
+        const std::string name = "gemm_" + std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) +
+                                 (s.b_transposed ? "_bt" : "");
+        rows.push_back(gemm_row<native_matmul>(name, s));
+#if defined(TOROID_WITH_CBLAS)
+        rows.push_back(gemm_row<cblas_matmul>(name + "/cblas", s));
+#endif
+    }
+    return rows;
+}
+
+} // namespace benchmark
