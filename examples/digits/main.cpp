@@ -20,14 +20,15 @@ namespace {
 using digits::classifier;
 using digits::net;
 
-constexpr const char* usage =
-    "usage: digits [WEIGHTS [DATA]]\n"
-    "Classifies 8x8 images of handwritten digits with a 64-256-10 multilayer perceptron.\n"
-    "  WEIGHTS  safetensors file with fc1.weight [256, 64], fc1.bias [256], fc2.weight [10, 256], fc2.bias [10], all F32\n"
-    "           (default: examples/digits/weights.safetensors)\n"
-    "  DATA     safetensors file with images U8 [N, 64], values 0 to 16, and labels U8 [N], values 0 to 9; N is at most 4096\n"
-    "           (default: examples/digits/test.safetensors)\n"
-    "  --help   prints this\n";
+constexpr const char* usage = R"(usage: digits [WEIGHTS [DATA]]
+Classifies 8x8 images of handwritten digits with a 64-256-10 multilayer perceptron.
+
+  WEIGHTS  safetensors file, by default examples/digits/weights.safetensors:
+           fc1.weight [256, 64], fc1.bias [256], fc2.weight [10, 256], fc2.bias [10], all F32
+  DATA     safetensors file, by default examples/digits/test.safetensors:
+           images U8 [N, 64] with values 0 to 16, labels U8 [N] with values 0 to 9; N is at most 4096
+  --help   prints this
+)";
 
 struct arguments {
     std::string weights = "examples/digits/weights.safetensors";
@@ -45,7 +46,8 @@ arguments parse(const std::vector<std::string>& words) {
         else if (word.starts_with('-')) throw invalid("unknown option '" + word + "'; --help lists what there is");
         else paths.push_back(word);
     }
-    if (paths.size() > 2) throw invalid(std::to_string(paths.size()) + " files were given, at most 2 are used; see --help");
+    if (paths.size() > 2)
+        throw invalid(std::to_string(paths.size()) + " files were given, at most 2 are used; see --help");
     if (paths.size() > 0) result.weights = paths[0];
     if (paths.size() > 1) result.data = paths[1];
     return result;

@@ -14,7 +14,8 @@ inline constexpr int classes = 10;
 
 /// 8x8 images with values 0..16 to the probabilities of the ten digits. Parameters are named as in PyTorch: fc1.weight, …
 struct classifier {
-    BOOST_HANA_DEFINE_STRUCT(classifier, (toroid::nn::linear<pixels, 256>, fc1), (toroid::nn::linear<256, classes>, fc2));
+    BOOST_HANA_DEFINE_STRUCT(classifier, (toroid::nn::linear<pixels, 256>, fc1),
+                             (toroid::nn::linear<256, classes>, fc2));
 
     constexpr auto operator()(toroid::tensor<toroid::u8, B, pixels> x) const {
         x.trace().check(B <= largest_batch);

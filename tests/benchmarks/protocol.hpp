@@ -29,6 +29,24 @@ struct row {
     std::function<prepared()> prepare;
 };
 
+//=== matrix products ===//
+
+/// C[m, n] = A[m, k] * B[k, n] of f32.
+struct gemm_shape {
+    std::int64_t m, n, k;
+    bool b_transposed; ///< B is stored [n, k], as weights are
+
+    [[nodiscard]] std::string name() const {
+        return "gemm_" + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) + (b_transposed ? "_bt" : "");
+    }
+};
+/// Squares, then what models ask for: small layers, one row of a large one, a few rows, a narrow result.
+inline constexpr gemm_shape gemm_shapes[] = {
+    {128, 128, 128, false}, {512, 512, 512, false},  {2048, 2048, 2048, false}, {256, 256, 64, true},
+    {256, 10, 256, true},   {1, 4096, 4096, true},   {32, 4096, 1024, true},    {4096, 64, 4096, false}};
+
+//=== the answering side ===//
+
 /// Seconds of `calls` calls.
 inline double seconds_of(const std::function<void()>& call, std::int64_t calls) {
     const auto start = std::chrono::steady_clock::now();

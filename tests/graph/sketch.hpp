@@ -143,7 +143,7 @@ constexpr text listed(const toroid::graph_view& g) {
             (((t += g.dims[n.start]) += " step ") += toroid::slice_step(n.payload)) += ')';
         } else if (n.code == toroid::op::extent) {
             ((t += " (") += g.dims[n.start]) += ')';
-        } else if (n.payload != 0) {
+        } else if (n.payload != 0 && n.code != toroid::op::input && n.code != toroid::op::parameter) {
             ((t += " (") += n.payload) += ')';
         }
         if (n.label >= 0) ((t += " '") += g.labels[n.label].text) += '\'';

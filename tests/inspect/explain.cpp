@@ -18,7 +18,8 @@ constexpr auto B = symbol('B');
 std::string golden(const char* text) { return text + 1; }
 
 struct perceptron {
-    BOOST_HANA_DEFINE_STRUCT(perceptron, (nn::linear<64, 32>, fc1), (nn::linear<32, 32>, fc2), (nn::linear<32, 32>, fc3));
+    BOOST_HANA_DEFINE_STRUCT(perceptron, (nn::linear<64, 32>, fc1), (nn::linear<32, 32>, fc2),
+                             (nn::linear<32, 32>, fc3));
     constexpr auto operator()(tensor<f32, B, 64> x) const { return relu(fc3(relu(fc2(relu(fc1(x)))))); }
 };
 using net = program<perceptron>;
@@ -27,7 +28,7 @@ using net = program<perceptron>;
 
 TEST_CASE("explain: counts, arena, launches, reasons") {
     CHECK(inspect::explain<net>() == golden(R"(
-launches: 6 = 3 of 1 generated kernels + 3 extern
+launches: 6 = 3 of kernels (1 distinct body) + 3 extern
 arena: 128*B + 128*B bytes in 2 slots
 launch 0: matmul(%6 (input0), %0 (fc1.weight) -> %8)
     %7 = permute(%0, axes=[1, 0]): f32[64, 32]
@@ -60,6 +61,6 @@ not fused: matmul %8 and add %10: a matmul runs as an extern kernel
 
 TEST_CASE("explain: the counts are those of the contracts") {
     const std::string text = inspect::explain<net>();
-    CHECK(text.find(fmt::format("launches: {} = {} of {} ", net::launch_count(), net::kernel_count(),
+    CHECK(text.find(fmt::format("launches: {} = {} of kernels ({} ", net::launch_count(), net::kernel_count(),
                                 net::definition_count())) == 0);
 }

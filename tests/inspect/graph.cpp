@@ -29,7 +29,8 @@ struct every_attribute {
         auto& t = x.trace();
         const auto numbers = to_dtype<f32>(t.arange<i64, 16>());
         const auto sliced = slice<2, 1, 16, 2>(permute<1, 0, 2>(x));
-        return std::tuple(concat<0>(x, x), sum<0, 2>(x + numbers), argmax<1>(x), var<2>(y), softmax<1>(x), sliced);
+        // Braces record from left to right; the order in parentheses is the compiler's.
+        return std::tuple{concat<0>(x, x), sum<0, 2>(x + numbers), argmax<1>(x), var<2>(y), softmax<1>(x), sliced};
     }
 };
 
@@ -64,21 +65,21 @@ TEST_CASE("print_graph: axes, slices, corrections") {
 %3 = to_dtype(%2): f32[16]
 %4 = permute(%0, axes=[1, 0, 2]): f32[B, 8, 16]
 %5 = slice(%4, axis=2, start=1, step=2): f32[B, 8, 8]
-%6 = softmax(%0, axes=[1]): f32[8, B, 16]
-%7 = var(%1, axes=[2], correction=1): f64[8, B, 1]
-%8 = reshape(%7): f64[8, B]
-%9 = argmax(%0, axes=[1]): i64[8, 1, 16]
-%10 = reshape(%9): i64[8, 16]
-%11 = expand(%3): f32[8, B, 16]
-%12 = add(%0, %11): f32[8, B, 16]
-%13 = sum(%12, axes=[0, 2]): f32[1, B, 1]
-%14 = reshape(%13): f32[B]
-%15 = concat(%0, %0, axis=0): f32[16, B, 16]
-return %15  # output0
-return %14  # output1
-return %10  # output2
-return %8  # output3
-return %6  # output4
+%6 = concat(%0, %0, axis=0): f32[16, B, 16]
+%7 = expand(%3): f32[8, B, 16]
+%8 = add(%0, %7): f32[8, B, 16]
+%9 = sum(%8, axes=[0, 2]): f32[1, B, 1]
+%10 = reshape(%9): f32[B]
+%11 = argmax(%0, axes=[1]): i64[8, 1, 16]
+%12 = reshape(%11): i64[8, 16]
+%13 = var(%1, axes=[2], correction=1): f64[8, B, 1]
+%14 = reshape(%13): f64[8, B]
+%15 = softmax(%0, axes=[1]): f32[8, B, 16]
+return %6  # output0
+return %10  # output1
+return %12  # output2
+return %14  # output3
+return %15  # output4
 return %5  # output5
 )"));
 }

@@ -36,14 +36,15 @@ struct residual {
 };
 
 struct concatenated {
-    constexpr auto operator()(tensor<f32, B, 16> x, tensor<f32, B, 8> y) const { return concat<1>(relu(x), tanh(y)); }
+    constexpr auto operator()(tensor<f32, B, 16> x, tensor<f32, B, 8> y) const {
+        const auto left = relu(x);
+        return concat<1>(left, tanh(y));
+    }
 };
 
 /// Nothing is read.
 struct counted {
-    constexpr auto operator()(tensor<f32, 8> x) const {
-        return x.trace().arange<i64, 8>() * x.trace().full<i64, 8>(2);
-    }
+    constexpr auto operator()(tensor<f32, 8> x) const { return x.trace().arange<i64, 8>() * x.trace().full<i64, 8>(2); }
 };
 
 using apart = program<residual, targets::with_fusion_level<targets::cpu, 0>>;

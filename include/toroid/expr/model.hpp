@@ -192,7 +192,7 @@ template <class Model, class... Inputs> constexpr void trace_call(trace& t, cons
     std::tuple<Inputs...> inputs;
     std::apply(
         [&](auto&... input) {
-            const auto bind = [&](auto& x) {
+            [[maybe_unused]] const auto bind = [&](auto& x) { // unused by a model without inputs
                 path name;
                 name.append("input");
                 name.append(static_cast<std::size_t>(g.input_count));

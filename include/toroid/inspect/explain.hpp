@@ -1,5 +1,6 @@
 #pragma once
-// explain: what a program launches and why it is not less. A failed kernel-count contract asks for it. Host only; needs fmt.
+// explain: what a program launches and why it is not less. A failed kernel-count contract asks for it. Host only; needs
+// fmt.
 
 #include <toroid/backend/listing/listing.hpp>
 #include <toroid/inspect/schedule.hpp>

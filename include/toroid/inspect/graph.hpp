@@ -59,7 +59,8 @@ inline std::string node_text(const graph_view& g, int n) {
 inline std::string print_graph(const graph_view& g) {
     std::string text;
     for (int i = 0; i < g.guard_count; ++i)
-        text += fmt::format("guard {}{}\n", relation_text(g.guards[i].kind, g.guards[i].lhs, g.guards[i].rhs), g.guards[i].assumed ? "  # assumed" : "");
+        text += fmt::format("guard {}{}\n", relation_text(g.guards[i].kind, g.guards[i].lhs, g.guards[i].rhs),
+                            g.guards[i].assumed ? "  # assumed" : "");
     for (int n = 0; n < g.size; ++n) text += node_text(g, n) + '\n';
     for (int i = 0; i < g.output_count; ++i) {
         text += fmt::format("return %{}", g.outputs[i].node);

@@ -40,7 +40,8 @@ inline std::string arguments_text(const graph_view& g, const schedule_view& s, c
     return fmt::format("{}{}-> {}", read, read.empty() ? "" : " ", written);
 }
 
-/// Marks the operands of a node that a launch sees without loading: views, constants, and values that it computes again.
+/// Marks the operands of a node that a launch sees without loading: views, constants, and values that it computes
+/// again.
 inline void mark_operands(const graph_view& g, const schedule_view& s, int n, std::vector<bool>& marked) {
     for (const int x : g.nodes[n].operands) {
         if (x < 0 || marked[x]) continue;
@@ -63,7 +64,8 @@ inline std::vector<bool> nodes_of(const graph_view& g, const schedule_view& s, i
     const schedule_step& step = s.steps[number];
     for (int i = step.arguments.begin; i < step.arguments.end; ++i) {
         const int n = s.step_arguments[i];
-        const bool stores = s.arguments[s.definitions[step.definition].arguments.begin + i - step.arguments.begin].written;
+        const bool stores =
+            s.arguments[s.definitions[step.definition].arguments.begin + i - step.arguments.begin].written;
         if (stores && g.nodes[n].code == op::concat) marked[n] = true;
     }
     return marked;
@@ -75,7 +77,8 @@ inline std::vector<bool> nodes_of(const graph_view& g, const schedule_view& s, i
 inline std::string print_launches(const graph_view& g, const schedule_view& s) {
     std::string text;
     for (int t = 0; t < s.sizes.steps; ++t) {
-        text += fmt::format("launch {}: {}({})\n", t, detail::step_name(s, t), detail::arguments_text(g, s, s.steps[t]));
+        text +=
+            fmt::format("launch {}: {}({})\n", t, detail::step_name(s, t), detail::arguments_text(g, s, s.steps[t]));
         const std::vector<bool> members = detail::nodes_of(g, s, t);
         for (int n = 0; n < g.size; ++n)
             if (members[n]) text += fmt::format("    {}\n", node_text(g, n));

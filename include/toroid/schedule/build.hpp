@@ -305,17 +305,26 @@ struct kernel_builder {
             a = moved;
         }
     }
-    /// The range along which most accesses are contiguous; stores count twice, reduced ranges win ties.
+    /// The range along which most memory is contiguous. Stores count twice; in a reduction, what is touched once per row
+    /// counts an eighth of what is touched per element; reduced ranges win ties.
     [[nodiscard]] constexpr int choose_lane() const {
         const loop_domain& d = domain();
+        const bool reduces = d.has_reduction();
+        const auto weight = [&](int number) {
+            const kernel_access& a = body.accesses[number];
+            if (a.argument < 0) return 0;
+            return !reduces || runs_in_reduction(number) ? 16 : 2;
+        };
         int best = -1;
         int best_score = -1;
         for (int i = d.count - 1; i >= 0; --i) {
             const int r = d.order[i];
             int score = 0;
-            for (const kernel_access& a : body.accesses) score += a.argument >= 0 && a.strides[r] == 1 ? 2 : 0;
-            for (const kernel_store& s : body.stores) score += body.accesses[s.access].strides[r] == 1 ? 2 : 0;
-            score = 2 * score + (d.reduction[r] ? 1 : 0);
+            for (int a = 0; a < body.accesses.size(); ++a)
+                score += body.accesses[a].strides[r] == 1 ? weight(a) : 0;
+            for (const kernel_store& s : body.stores)
+                score += body.accesses[s.access].strides[r] == 1 ? weight(s.access) : 0;
+            score += d.reduction[r] ? 1 : 0;
             if (score > best_score) {
                 best = r;
                 best_score = score;

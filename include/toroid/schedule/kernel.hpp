@@ -87,7 +87,6 @@ struct kernel_definition {
     table_rows dims;
     int stages = 1;       ///< passes over the reduced ranges
     int lane_range = -1; ///< range that runs along vector lanes: the last x or the last reduced one; -1 without ranges
-    int label = -1;
     std::uint64_t hash = 0;
 };
 

@@ -132,7 +132,7 @@ struct materializer {
                     need_sources(view);
                     return;
                 }
-                reason = fusion_reason::broadcast_too_dear;
+                if (broadcasts(view)) reason = fusion_reason::broadcast_too_dear;
             }
         }
         result.stored[base] = result.needed[base] = true;

@@ -29,6 +29,7 @@ struct lowering {
     growable<int> free_pool;   ///< buffers whose storage is free
     growable<reinterpret_line> reinterpreted; ///< outputs that are reshapes of what is computed
     growable<int> free_line_of; ///< by buffer: its free line, to be marked as reused
+    growable<bool> gone; ///< by buffer: freed, or its storage taken over
 
     constexpr lowering(const graph_view& graph, const schedule_view& schedule, const target_facts& target)
         : g(graph), s(schedule), facts(target), buffer_of(graph.size, -1), storage_node(graph.size, -1) {}
@@ -45,6 +46,7 @@ struct lowering {
         b.bytes = b.elements * dim(size_of(b.type));
         last_step.push(-1);
         free_line_of.push(-1);
+        gone.push(false);
         return w.buffers.push(b);
     }
 
@@ -120,6 +122,7 @@ struct lowering {
             if (view == base) continue;
             const int returned = add_buffer(base, buffer_role::output, i);
             w.buffers[returned].extents = g.extents_of(view);
+            w.buffers[returned].label = g.outputs[i].label;
             reinterpreted.push({buffer, returned});
         }
     }
@@ -148,6 +151,10 @@ struct lowering {
     constexpr void allocate(int buffer, int step, int in_place) {
         wrapper_buffer& b = w.buffers[buffer];
         if (b.role != buffer_role::intermediate || b.storage >= 0) return;
+        if (b.bytes.is(0)) { // nothing to place, and nothing will be written
+            w.push(null_line{});
+            return;
+        }
         int old = in_place;
         if (old < 0)
             for (int i = free_pool.size() - 1; i >= 0; --i) {
@@ -161,6 +168,7 @@ struct lowering {
         if (old >= 0) {
             b.storage = w.buffers[old].storage;
             if (free_line_of[old] >= 0) w.frees_if_not_reused[free_line_of[old]].is_reused = true;
+            gone[old] = true;
             w.push(reuse_line{old, buffer, in_place >= 0});
         } else {
             arena_block block;
@@ -192,7 +200,7 @@ struct lowering {
             const wrapper_buffer& old = w.buffers[candidate];
             if (old.role != buffer_role::intermediate || old.storage < 0 || last_step[candidate] != step_number ||
                 old.type != w.buffers[target].type || !(old.bytes == w.buffers[target].bytes) ||
-                taken_in_place(candidate))
+                gone[candidate])
                 continue;
             if (reads_only_at(d, a, written, pass)) return candidate;
         }
@@ -211,16 +219,12 @@ struct lowering {
         }
         return true;
     }
-    constexpr bool taken_in_place(int buffer) const {
-        for (int i = w.reuses.size() - 1; i >= 0 && i >= w.reuses.size() - 8; --i)
-            if (w.reuses[i].old == buffer && w.reuses[i].in_place) return true;
-        return false;
-    }
     constexpr void free_after(int buffer, int step) {
         const wrapper_buffer& b = w.buffers[buffer];
-        if (last_step[buffer] != step || taken_in_place(buffer)) return;
+        if (last_step[buffer] != step || gone[buffer]) return;
+        gone[buffer] = true;
         if (b.role == buffer_role::callee) w.push(free_line{buffer});
-        if (b.role != buffer_role::intermediate || free_line_of[buffer] >= 0) return;
+        if (b.role != buffer_role::intermediate || b.storage < 0) return;
         w.push(free_if_not_reused_line{buffer, false});
         free_line_of[buffer] = w.frees_if_not_reused.size() - 1;
         free_pool.push(buffer);

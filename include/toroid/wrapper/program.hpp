@@ -185,6 +185,8 @@ public:
     /// Why two nodes of the optimised graph are not in one kernel.
     static constexpr fusion_reason why_not_fused(int producer, int consumer) {
         if (producer < 0 || consumer < 0) return fusion_reason::not_adjacent;
+        producer = base_of(graph.view(), producer);
+        consumer = base_of(graph.view(), consumer);
         const int a = schedule.step_of[producer];
         const int b = schedule.step_of[consumer];
         if (a >= 0 && a == b) return fusion_reason::fused;

@@ -198,7 +198,7 @@ template <class P, int I> struct program_line<P, line_kind::comment, I> {
 
 //=== definitions as types ===//
 
-/// Kernel definition number `D` of program `P` as small tables of its own: `P::bodies` is read once per table, never per
+/// Kernel definition number `D` of program `P` as small tables of its own: the tables of the program are read once per body, never per
 /// element, which keeps the front end of nvcc linear.
 template <class P, int D> struct kernel_body {
     static constexpr kernel_definition definition = P::definitions[D];

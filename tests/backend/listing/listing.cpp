@@ -32,7 +32,7 @@ struct normalized {
 };
 
 struct siblings {
-    constexpr auto operator()(tensor<f32, B, 64> x) const { return std::tuple(relu(x), tanh(x)); }
+    constexpr auto operator()(tensor<f32, B, 64> x) const { return std::tuple{relu(x), tanh(x)}; }
 };
 
 struct transposed_sum {
@@ -40,7 +40,10 @@ struct transposed_sum {
 };
 
 struct concatenated {
-    constexpr auto operator()(tensor<f32, B, 16> x, tensor<f32, B, 8> y) const { return concat<1>(relu(x), tanh(y)); }
+    constexpr auto operator()(tensor<f32, B, 16> x, tensor<f32, B, 8> y) const {
+        const auto left = relu(x);
+        return concat<1>(left, tanh(y));
+    }
 };
 
 struct guarded {
@@ -60,7 +63,9 @@ struct static_chain {
 };
 
 struct reshaped_product {
-    constexpr auto operator()(tensor<f32, 16, 64> x, tensor<f32, 64, 32> w) const { return reshape<2, 8, 32>(matmul(x, w)); }
+    constexpr auto operator()(tensor<f32, 16, 64> x, tensor<f32, 64, 32> w) const {
+        return reshape<2, 8, 32>(matmul(x, w));
+    }
 };
 
 struct windows {
@@ -116,8 +121,9 @@ static_assert(wrapper_backend<listing_backend, lines_of<program<classifier>>>);
 //=== lines hold no text: every field of every line is a number, a dim, or a struct of them ===//
 
 template <class Field>
-constexpr bool is_text = std::is_pointer_v<Field> || !std::is_trivially_copyable_v<Field> || std::is_same_v<Field, label> ||
-                         (std::is_array_v<Field> && std::is_same_v<std::remove_all_extents_t<Field>, char>);
+constexpr bool is_text =
+    std::is_pointer_v<Field> || !std::is_trivially_copyable_v<Field> || std::is_same_v<Field, label> ||
+    (std::is_array_v<Field> && std::is_same_v<std::remove_all_extents_t<Field>, char>);
 static_assert(is_text<char[8]> && is_text<const char*> && is_text<std::string> && is_text<label> && !is_text<dim[8]>);
 
 template <class... Field> constexpr bool are_numbers(const Field&...) { return (!is_text<Field> && ...); }

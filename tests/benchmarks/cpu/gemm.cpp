@@ -12,12 +12,7 @@ namespace {
 
 using namespace toroid;
 
-struct shape {
-    std::int64_t m, n, k;
-    bool b_transposed; ///< B is stored [n, k], as weights are
-};
-
-template <class Matmul> row gemm_row(std::string name, shape s) {
+template <class Matmul> row gemm_row(std::string name, gemm_shape s) {
     return {std::move(name), [s] {
                 struct operands {
                     array<f32> a, b, c;
@@ -45,16 +40,11 @@ template <class Matmul> row gemm_row(std::string name, shape s) {
 } // namespace
 
 std::vector<row> gemm_rows() {
-    constexpr shape shapes[] = {{128, 128, 128, false},   {512, 512, 512, false}, {2048, 2048, 2048, false},
-                                {256, 256, 64, true},     {256, 10, 256, true},   {1, 4096, 4096, true},
-                                {32, 4096, 1024, true},   {4096, 64, 4096, false}};
     std::vector<row> rows;
-    for (const shape& s : shapes) {
-        const std::string name = "gemm_" + std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k) +
-                                 (s.b_transposed ? "_bt" : "");
-        rows.push_back(gemm_row<native_matmul>(name, s));
+    for (const gemm_shape& s : gemm_shapes) {
+        rows.push_back(gemm_row<native_matmul>(s.name(), s));
 #if defined(TOROID_WITH_CBLAS)
-        rows.push_back(gemm_row<cblas_matmul>(name + "/cblas", s));
+        rows.push_back(gemm_row<cblas_matmul>(s.name() + "/cblas", s));
 #endif
     }
     return rows;

@@ -141,18 +141,16 @@ row digits_row(Index batch) {
             }};
 }
 
-row gemm_row(Index m, Index n, Index k, bool b_transposed) {
-    const std::string name = "gemm_" + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) +
-                             (b_transposed ? "_bt" : "");
-    return {name, [=] {
+row gemm_row(benchmark::gemm_shape s) {
+    return {s.name(), [s] {
                 struct operands {
                     matrix a, b, c;
                 };
                 const auto d = std::make_shared<operands>();
-                d->a = ramp(m, k);
-                d->b = b_transposed ? ramp(n, k) : ramp(k, n);
-                d->c.resize(m, n);
-                return prepared{0, 0, [d, b_transposed] {
+                d->a = ramp(s.m, s.k);
+                d->b = s.b_transposed ? ramp(s.n, s.k) : ramp(s.k, s.n);
+                d->c.resize(s.m, s.n);
+                return prepared{0, 0, [d, b_transposed = s.b_transposed] {
                                     if (b_transposed) d->c.noalias() = d->a * d->b.transpose();
                                     else d->c.noalias() = d->a * d->b;
                                 }};
@@ -162,7 +160,7 @@ row gemm_row(Index m, Index n, Index k, bool b_transposed) {
 } // namespace
 
 int main() {
-    return benchmark::serve({
+    std::vector<row> rows = {
         flat_row("chain", [](const auto& x) { return ((x * 0.5f + 1.0f) * x - 0.25f).cwiseMax(0.0f) * 2.0f; }),
         flat_row("exp_tanh_chain", [](const auto& x) { return ((x * 0.5f + 1.0f).exp() * 0.25f - x).tanh(); }),
         rows_row("softmax",
@@ -181,13 +179,7 @@ int main() {
         sum_row(),
         digits_row(1),
         digits_row(256),
-        gemm_row(128, 128, 128, false),
-        gemm_row(512, 512, 512, false),
-        gemm_row(2048, 2048, 2048, false),
-        gemm_row(256, 256, 64, true),
-        gemm_row(256, 10, 256, true),
-        gemm_row(1, 4096, 4096, true),
-        gemm_row(32, 4096, 1024, true),
-        gemm_row(4096, 64, 4096, false),
-    });
+    };
+    for (const auto& shape : benchmark::gemm_shapes) rows.push_back(gemm_row(shape));
+    return benchmark::serve(rows);
 }

@@ -120,14 +120,16 @@ void multiply_by_dots(matrix_view<Storage> x, std::int64_t rows, matrix_view<Sto
 inline constexpr double most_plain_multiply_adds = 128;
 
 template <class Work, class Storage> void multiply_plainly(const gemm_problem<Work, Storage>& problem) {
+    const matrix_view<Storage> a = problem.a, b = problem.b;
     for (std::int64_t i = 0; i < problem.m; ++i)
         for (std::int64_t j = 0; j < problem.n; ++j) {
-            const matrix_view<Storage> a = problem.a.at(i, 0), b = problem.b.at(0, j);
             Work sum{};
-            // 1u: two 16-bit factors would be promoted to int, which their product overflows.
-            for (std::int64_t p = 0; p < problem.k; ++p)
-                sum = static_cast<Work>(sum + 1u * static_cast<Work>(a.data[p * a.col_stride]) *
-                                                  static_cast<Work>(b.data[p * b.row_stride]));
+            for (std::int64_t p = 0; p < problem.k; ++p) {
+                const Work x = static_cast<Work>(a.data[i * a.row_stride + p * a.col_stride]);
+                const Work y = static_cast<Work>(b.data[p * b.row_stride + j * b.col_stride]);
+                // 1u: two 16-bit factors would be promoted to int, which their product overflows.
+                sum = static_cast<Work>(sum + 1u * x * y);
+            }
             problem.c[i * problem.c_row_stride + j] = static_cast<Storage>(sum);
         }
 }

@@ -125,6 +125,9 @@ template <class Body, class Handler> struct piece {
     static constexpr int range_count = Body::ranges.size;
     using numbers = std::make_integer_sequence<int, Body::values.size>;
 
+    /// Row storage starts uninitialised: every pass fills what it reads.
+    [[gnu::always_inline]] inline explicit piece(const kernel_context<Body>& c) : context(c) {}
+
     const kernel_context<Body>& context;
     row_storage<Body, numbers> storage;
     std::int64_t outer[Body::accesses.size > 0 ? Body::accesses.size : 1]; ///< element offset of the x index
@@ -407,7 +410,7 @@ template <class Body, class Handler>
     const std::int64_t pieces = context.grid.outer * context.grid.blocks;
     const std::int64_t first = chunk * context.grid.per_chunk;
     const std::int64_t last = first + context.grid.per_chunk < pieces ? first + context.grid.per_chunk : pieces;
-    piece<Body, Handler> p{context, {}, {}, {}, 0};
+    piece<Body, Handler> p(context);
     for (std::int64_t i = first; i < last; ++i) p.run(i);
 }
 

@@ -50,8 +50,7 @@ inline int degree(std::uint64_t monomial) {
 inline std::vector<std::string> affine_terms(const dim& d) {
     std::vector<std::string> terms;
     if (d.c1 != 0) terms.push_back(monomial_text(d.c1, d.m1));
-    if (d.c2 != 0)
-        terms.insert(degree(d.m2) > degree(d.m1) ? terms.begin() : terms.end(), monomial_text(d.c2, d.m2));
+    if (d.c2 != 0) terms.insert(degree(d.m2) > degree(d.m1) ? terms.begin() : terms.end(), monomial_text(d.c2, d.m2));
     if (d.k != 0) terms.push_back(std::to_string(d.k));
     return terms;
 }

@@ -25,9 +25,9 @@ struct kernel_tables {
 
 template <class P, int D> kernel_tables kernel_tables_of() {
     using body = kernel_body<P, D>;
-    return {kernel_name<P, D>.text, body::values.rows,       body::values.size,     body::accesses.rows,
-            body::stores.rows,      body::stores.size,       body::arguments.rows,  body::arguments.size,
-            body::ranges.rows,      body::ranges.size,       body::dims.rows,       body::definition.stages,
+    return {kernel_name<P, D>.text,     body::values.rows, body::values.size,    body::accesses.rows,
+            body::stores.rows,          body::stores.size, body::arguments.rows, body::arguments.size,
+            body::ranges.rows,          body::ranges.size, body::dims.rows,      body::definition.stages,
             body::definition.lane_range};
 }
 
@@ -97,7 +97,8 @@ private:
     }
     [[nodiscard]] bool is_loaded(int argument) const {
         for (int i = 0; i < k.value_count; ++i)
-            if (k.values[i].kind == value_kind::load && k.accesses[k.values[i].access].argument == argument) return true;
+            if (k.values[i].kind == value_kind::load && k.accesses[k.values[i].access].argument == argument)
+                return true;
         return false;
     }
     /// "128*x + y + 64".
@@ -139,7 +140,8 @@ private:
     static std::string call_text(const kernel_value& v) {
         std::string text = name_of(v.code);
         text += '(';
-        for (int i = 0; i < 3 && v.operands[i] >= 0; ++i) text += fmt::format("{}t{}", i > 0 ? ", " : "", v.operands[i]);
+        for (int i = 0; i < 3 && v.operands[i] >= 0; ++i)
+            text += fmt::format("{}t{}", i > 0 ? ", " : "", v.operands[i]);
         return text + ')';
     }
     void print_value(int i) { line("t{}: {} = {}", i, name_of(k.values[i].type), value_text(k.values[i])); }

@@ -1,6 +1,6 @@
 #pragma once
-// listing: a wrapper backend that prints the lines of a program, one line of text each, and the kernel bodies they define.
-// Host only; needs fmt.
+// listing: a wrapper backend that prints the lines of a program, one line of text each, and the kernel bodies that
+// they define. Host only; needs fmt.
 
 #include <toroid/backend/listing/kernel_text.hpp>
 #include <toroid/wrapper/backend.hpp>
@@ -24,7 +24,7 @@ struct line_tables {
 
 template <class P> line_tables line_tables_of() {
     const auto& w = P::wrapper;
-    return {w.buffers, w.sizes.buffers, w.reinterprets,  w.sizes.reinterprets,  w.call_arguments, w.blocks,
+    return {w.buffers, w.sizes.buffers, w.reinterprets, w.sizes.reinterprets, w.call_arguments, w.blocks,
             w.slots,   w.sizes.slots,   w.static_arena, w.static_arena_bytes, P::labels};
 }
 
@@ -178,7 +178,9 @@ private:
         }
         write("call {}({})  # launch {}", kernel.name, arguments, l.step);
     }
-    void print(const multi_output_line& l) { write("{} = result {} of launch {}", names[l.buffer], l.position, l.step); }
+    void print(const multi_output_line& l) {
+        write("{} = result {} of launch {}", names[l.buffer], l.position, l.step);
+    }
     void print(const extern_kernel_line& l) {
         write("extern {}  # launch {}, {}", matmul_text(l, ", out " + names[l.out]), l.step, matmul_facts(l));
     }
@@ -187,14 +189,17 @@ private:
               l.call.step, matmul_facts(l.call));
     }
     [[nodiscard]] std::string matmul_text(const extern_kernel_line& l, const std::string& result) const {
-        return fmt::format("matmul({}, {}{})", window_text(l, l.lhs, l.m, l.k), window_text(l, l.rhs, l.k, l.n), result);
+        return fmt::format("matmul({}, {}{})", window_text(l, l.lhs, l.m, l.k), window_text(l, l.rhs, l.k, l.n),
+                           result);
     }
     static std::string matmul_facts(const extern_kernel_line& l) {
         const std::string batch = l.batch_rank == 0 ? "" : ", batch " + dims_text(l.batch, l.batch_rank);
-        return fmt::format("{}{}, m={}, n={}, k={}", name_of(l.type), batch, dim_text(l.m), dim_text(l.n), dim_text(l.k));
+        return fmt::format("{}{}, m={}, n={}, k={}", name_of(l.type), batch, dim_text(l.m), dim_text(l.n),
+                           dim_text(l.k));
     }
     /// The name alone for row-major windows, with ^T for transposed ones, else with its offset and strides.
-    [[nodiscard]] std::string window_text(const extern_kernel_line& l, const buffer_window& w, dim rows, dim columns) const {
+    [[nodiscard]] std::string window_text(const extern_kernel_line& l, const buffer_window& w, dim rows,
+                                          dim columns) const {
         bool whole = w.offset.is(0);
         dim stride = rows * columns;
         for (int a = l.batch_rank - 1; a >= 0; --a) {
@@ -231,8 +236,8 @@ private:
     void print(const comment_line& l) { write("# {}", tables.labels[l.label].text); }
 };
 
-/// The lines of a compiled program as text, in the manner of torch.fx: its entries, arena, guards, kernels, launches and
-/// memory. Depends on the program alone, so that it may be compared with a stored copy.
+/// The lines of a compiled program as text, in the manner of torch.fx: its entries, arena, guards, kernels, launches
+/// and memory. Depends on the program alone, so that it may be compared with a stored copy.
 template <class P> std::string listing() {
     listing_backend backend(line_tables_of<P>());
     backend.begin();
