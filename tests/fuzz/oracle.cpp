@@ -106,6 +106,10 @@ struct perturbation {
         const double error = run == 0 ? 0 : absolute_error(n, value, values);
         for (int k = 0; k < value.size(); ++k) {
             double& v = value.real[k];
+            if (std::isinf(error)) {
+                v = run % 2 == 0 ? std::numeric_limits<double>::infinity() : v;
+                continue;
+            }
             if (run != 0) v = moved(n, i, k, v, error, values);
             // f32 and bf16 overflow where a double does not.
             if (n.type != dtype::f64 && n.type != dtype::f16 && std::abs(v) > largest_of(n.type))
@@ -132,8 +136,13 @@ struct perturbation {
         switch (n.code) {
         case op::matmul: return sum_error * count * size * largest(values[n.operands[1]]);
         case op::reduce_sum: return sum_error * count * size;
-        case op::mean: return sum_error * size;
-        case op::var: return unit_error * size * unit_error * size + 2 * unit_error * size * std::sqrt(largest(value));
+        case op::mean:
+            // The sum may overflow on its way where the mean does not; so may the squares of a variance.
+            if (count * size > largest_of(n.type)) return std::numeric_limits<double>::infinity();
+            return sum_error * size;
+        case op::var:
+            if (count * size * size > largest_of(n.type)) return std::numeric_limits<double>::infinity();
+            return unit_error * size * unit_error * size + 2 * unit_error * size * std::sqrt(largest(value));
         case op::log_softmax:
         case op::logsumexp: return unit_error * (size + count);
         default: return 0;
@@ -255,7 +264,7 @@ bool is_rejected(const graph_view& traced, const tensors& inputs) {
         interpret(traced, inputs);
     } catch (const error&) { // a guard
         return true;
-    } catch (const std::logic_error&) { // a maximum over nothing
+    } catch (const std::logic_error&) { // the position of a maximum over nothing
         return true;
     }
     return false;

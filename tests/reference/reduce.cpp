@@ -101,6 +101,16 @@ TEST_CASE("interpreter: reductions over too few elements") {
     CHECK(almost_equal(computed<tensor<f64, 0>, [](auto v) { return var(v); }>(none), reals({}, {quiet_nan}), 0));
     CHECK(almost_equal(computed<tensor<f64, 1>, [](auto v) { return var(v); }>(reals({1}, {3})), reals({}, {quiet_nan}), 0));
     CHECK(almost_equal(computed<tensor<f64, 0>, [](auto v) { return logsumexp(v); }>(none), reals({}, {-inf}), 0));
-    constexpr auto largest = [](auto v) { return max(v); };
-    CHECK_THROWS_AS((computed<tensor<f64, symbol('B')>, largest>(none)), std::logic_error);
+    // A run-time extent may be 0: extremes are then the identity of their operation, positions do not exist.
+    using vector = tensor<f64, symbol('B')>;
+    CHECK(computed<vector, [](auto v) { return max(v); }>(none) == reals({}, {-inf}));
+    CHECK(computed<vector, [](auto v) { return min(v); }>(none) == reals({}, {inf}));
+    const reference_tensor no_bytes = make_reference(i8, {0}, {});
+    CHECK(computed<tensor<i8, symbol('B')>, [](auto v) { return max(v); }>(no_bytes) == make_reference(i8, {}, {-128}));
+    CHECK(computed<tensor<i8, symbol('B')>, [](auto v) { return min(v); }>(no_bytes) == make_reference(i8, {}, {127}));
+    const reference_tensor no_unsigned = make_reference(u8, {0}, {});
+    CHECK(computed<tensor<u8, symbol('B')>, [](auto v) { return min(v); }>(no_unsigned) == make_reference(u8, {}, {255}));
+    CHECK(computed<tensor<u8, symbol('B')>, [](auto v) { return max(v); }>(no_unsigned) == make_reference(u8, {}, {0}));
+    constexpr auto place = [](auto v) { return argmax(v); };
+    CHECK_THROWS_AS((computed<vector, place>(none)), std::logic_error);
 }

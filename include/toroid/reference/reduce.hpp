@@ -8,7 +8,7 @@
 namespace toroid {
 
 // Reaching this in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void reduction_has_no_value_over_an_extent_of_0() { fault("reduction has no value over an extent of 0"); }
+[[noreturn]] inline void argmax_or_argmin_has_no_value_over_an_extent_of_0() { fault("argmax or argmin has no value over an extent of 0"); }
 
 namespace detail {
 
@@ -37,7 +37,7 @@ template <class T> constexpr bool is_nan_value(T value) { return definition<op::
 
 /// Position in `places` of the largest (or smallest) element; the first NaN wins, ties give the lowest.
 template <class T> constexpr int extreme_position(const T* x, const growable<int>& places, bool largest) {
-    if (places.empty()) reduction_has_no_value_over_an_extent_of_0();
+    if (places.empty()) argmax_or_argmin_has_no_value_over_an_extent_of_0();
     int best = 0;
     for (int k = 0; k < places.size(); ++k) {
         const T value = x[places[k]];
@@ -48,11 +48,25 @@ template <class T> constexpr int extreme_position(const T* x, const growable<int
     return best;
 }
 
-template <class T> constexpr T extreme(const T* x, const growable<int>& places, bool largest) {
+/// Largest (or smallest) element; `none` over nothing.
+template <class T> constexpr T extreme(const T* x, const growable<int>& places, bool largest, T none) {
+    if (places.empty()) return none;
     T result = x[places[extreme_position(x, places, largest)]];
     for (const int place : places) // -0 and +0 are ties for the position, not for the value
         result = largest ? definition<op::maximum>::apply(result, x[place]) : definition<op::minimum>::apply(result, x[place]);
     return result;
+}
+/// Over nothing: -inf for the largest, +inf for the smallest.
+constexpr double extreme_real(const double* x, const growable<int>& places, bool largest) {
+    const double none = math::detail::infinity<double>();
+    return extreme(x, places, largest, largest ? -none : none);
+}
+/// Over nothing: the lowest value of the dtype for the largest, the highest for the smallest.
+constexpr std::int64_t extreme_integer(const std::int64_t* x, const growable<int>& places, bool largest, dtype type) {
+    const int bits = 8 * size_of(type) - (type == dtype::u8 ? 0 : 1);
+    const std::int64_t highest = type == dtype::bool_ ? 1 : static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+    const std::int64_t lowest = type == dtype::bool_ || type == dtype::u8 ? 0 : -highest - 1;
+    return extreme(x, places, largest, largest ? lowest : highest);
 }
 
 constexpr double sum_of(const double* x, const growable<int>& places) {
@@ -77,8 +91,7 @@ constexpr double exponential_sum(const double* x, const growable<int>& places, d
     return total;
 }
 constexpr double log_sum_exp(const double* x, const growable<int>& places) {
-    if (places.empty()) return -math::detail::infinity<double>();
-    const double top = extreme(x, places, true);
+    const double top = extreme_real(x, places, true);
     const double shift = math::isinf(top) ? 0.0 : top;
     return definition<op::log>::apply(exponential_sum(x, places, shift)) + shift;
 }
@@ -90,16 +103,17 @@ constexpr double reduce_real(op code, const double* x, const growable<int>& plac
     case op::reduce_prod:
         for (const int place : places) product *= x[place];
         return product;
-    case op::reduce_max: return extreme(x, places, true);
-    case op::reduce_min: return extreme(x, places, false);
+    case op::reduce_max: return extreme_real(x, places, true);
+    case op::reduce_min: return extreme_real(x, places, false);
     case op::mean: return mean_of(x, places);
     case op::var: return variance_of(x, places, static_cast<int>(payload >> 8));
     default: return log_sum_exp(x, places);
     }
 }
 
-constexpr std::int64_t reduce_integer(op code, const std::int64_t* x, const growable<int>& places) {
-    if (code == op::reduce_max || code == op::reduce_min) return extreme(x, places, code == op::reduce_max);
+constexpr std::int64_t reduce_integer(op code, dtype type, const std::int64_t* x, const growable<int>& places) {
+    if (code == op::reduce_max || code == op::reduce_min)
+        return extreme_integer(x, places, code == op::reduce_max, type);
     std::int64_t result = code == op::reduce_prod || code == op::reduce_all ? 1 : 0;
     for (const int place : places) {
         switch (code) {
@@ -124,7 +138,7 @@ constexpr void interpret_reduction(const node& n, reference_tensor& result, cons
         } else if (is_floating(x.type)) {
             store(result, i, reduce_real(n.code, x.real.data(), places, n.payload));
         } else {
-            store(result, i, reduce_integer(n.code, x.integer.data(), places));
+            store(result, i, reduce_integer(n.code, x.type, x.integer.data(), places));
         }
         index.advance(result.extents);
     }
@@ -142,7 +156,7 @@ constexpr void interpret_softmax(const node& n, reference_tensor& result, const 
     reference_index index;
     for (int i = 0; i < count; ++i) {
         const growable<int> places = reduced_places(x, n.payload & 0xff, index);
-        const double top = extreme(x.real.data(), places, true);
+        const double top = extreme_real(x.real.data(), places, true);
         const double total = exponential_sum(x.real.data(), places, top);
         for (const int place : places) {
             const double shifted = x.real[place] - top;

@@ -2,6 +2,7 @@
 // cpu::executor: runs a model on the CPU.
 
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -15,10 +16,10 @@ namespace toroid::cpu {
 
 /// What an executor may be told: where to run, and who watches.
 struct executor_options {
-    thread_pool* pool = nullptr;           ///< default_pool() when null
-    std::optional<isa> instruction_set;    ///< active_isa() when empty; never above what the machine has
-    launch_hooks hooks;                    ///< called around every launch
-    symbol_values maxima;                  ///< largest symbol values: the arena is allocated for them at once
+    thread_pool* pool = nullptr; ///< default_pool() when null
+    std::optional<isa> instruction_set = {}; ///< active_isa() when empty; never above what the machine has
+    launch_hooks hooks = {}; ///< called around every launch
+    symbol_values maxima = {}; ///< largest symbol values: the arena is allocated for them at once
 };
 
 namespace detail {
@@ -156,14 +157,15 @@ private:
                         what + std::to_string(number) + " is misaligned for its element type");
     }
     static extent_list output_extents(int number, const symbol_values& symbols) {
-        std::vector<std::int64_t> extents;
+        std::int64_t extents[max_rank] = {};
+        int rank = 0;
         for (int i = program_type::wrapper.sizes.buffers - 1; i >= 0; --i) {
             const wrapper_buffer& b = program_type::wrapper.buffers[i];
             if (b.role != buffer_role::output || b.number != number) continue;
-            for (int a = 0; a < b.extents.rank; ++a) extents.push_back(b.extents[a].evaluate(symbols));
+            for (int a = 0; a < b.extents.rank; ++a) extents[rank++] = b.extents[a].evaluate(symbols);
             break;
         }
-        return extent_list(extents);
+        return extent_list(std::span<const std::int64_t>(extents, static_cast<std::size_t>(rank)));
     }
     template <dtype T> static void bind_output(runtime_type& r, int number, const mutable_array_view<T>& output) {
         const extent_list wanted = output_extents(number, r.symbols());
