@@ -44,6 +44,8 @@ double rounding_of(dtype type) {
     default: return 0x1p-53;
     }
 }
+/// Sums of f16 and bf16 are taken in f32.
+double sum_rounding_of(dtype type) { return rounding_of(is_half(type) ? dtype::f32 : type); }
 /// Below it, rounding is absolute.
 double smallest_of(dtype type) {
     return type == dtype::f16 ? 0x1p-24 : type == dtype::f64 ? 0x1p-1074 : type == dtype::bf16 ? 0x1p-133 : 0x1p-149;
@@ -93,6 +95,13 @@ bool rounds_once(op code) {
     }
 }
 
+double largest_magnitude(const reference_tensor& x) {
+    double result = 0;
+    for (int k = 0; k < x.size(); ++k)
+        if (std::isfinite(x[k])) result = std::fmax(result, std::abs(x[k]));
+    return result;
+}
+
 //=== perturbation ===//
 
 /// Moves every value of an interpretation by what an executor may round: a run gives one possible outcome.
@@ -120,21 +129,15 @@ struct perturbation {
     /// Error of sums, which depends on the operands and not on the result.
     double absolute_error(const node& n, const reference_tensor& value, const tensors& values) const {
         const double unit_error = rounding_of(n.type);
-        const double sum_error = is_half(n.type) ? rounding_of(dtype::f32) : unit_error;
+        const double sum_error = sum_rounding_of(n.type);
         if (!is_reduction(n.code) && !is_composite(n.code) && n.code != op::matmul) return 0;
-        const auto largest = [](const reference_tensor& x) {
-            double result = 0;
-            for (int k = 0; k < x.size(); ++k)
-                if (std::isfinite(x[k])) result = std::fmax(result, std::abs(x[k]));
-            return result;
-        };
         const reference_tensor& x = values[n.operands[0]];
-        const double size = largest(x);
+        const double size = largest_magnitude(x);
         const double count =
             n.code == op::matmul ? static_cast<double>(x.extents[x.rank() - 1])
                                  : static_cast<double>(x.size()) / static_cast<double>(value.size());
         switch (n.code) {
-        case op::matmul: return sum_error * count * size * largest(values[n.operands[1]]);
+        case op::matmul: return sum_error * count * size * largest_magnitude(values[n.operands[1]]);
         case op::reduce_sum: return sum_error * count * size;
         case op::mean:
             // The sum may overflow on its way where the mean does not; so may the squares of a variance.
@@ -142,9 +145,9 @@ struct perturbation {
             return sum_error * size;
         case op::var:
             if (count * size * size > largest_of(n.type)) return std::numeric_limits<double>::infinity();
-            return unit_error * size * unit_error * size + 2 * unit_error * size * std::sqrt(largest(value));
+            return unit_error * size * unit_error * size + 2 * unit_error * size * std::sqrt(largest_magnitude(value));
         case op::log_softmax:
-        case op::logsumexp: return unit_error * (size + count);
+        case op::logsumexp: return unit_error * (size + 4) + sum_error * count;
         default: return 0;
         }
     }
@@ -163,10 +166,8 @@ struct perturbation {
         double relative = unit_error;
         if (n.code == op::softmax || n.code == op::reduce_prod || n.code == op::var) {
             const reference_tensor& x = values[n.operands[0]];
-            relative *= 4 + static_cast<double>(x.size());
-            if (n.code == op::softmax)
-                for (int e = 0; e < x.size(); ++e)
-                    if (std::isfinite(x[e])) relative = std::fmax(relative, unit_error * std::abs(x[e]) * 2);
+            relative = 4 * unit_error + sum_rounding_of(n.type) * static_cast<double>(x.size());
+            if (n.code == op::softmax) relative += 2 * unit_error * largest_magnitude(x);
         }
         double bound = relative * std::abs(v) + error;
         if (v != 0 || error > 0) bound += smallest_of(n.type);

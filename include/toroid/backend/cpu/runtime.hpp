@@ -175,10 +175,10 @@ private:
         const isa level = isa_;
         const auto chunk = [&](std::int64_t number) {
 #if defined(__x86_64__)
-            if (level == isa::avx512) return loop_driver<isa::avx512>::run<body, vector_ops>(context, number);
-            if (level == isa::avx2) return loop_driver<isa::avx2>::run<body, vector_ops>(context, number);
+            if (level == isa::avx512) return loop_driver<isa::avx512>::run<body>(context, number);
+            if (level == isa::avx2) return loop_driver<isa::avx2>::run<body>(context, number);
 #endif
-            loop_driver<isa::baseline>::run<body, vector_ops>(context, number);
+            loop_driver<isa::baseline>::run<body>(context, number);
         };
         if (context.grid.chunks == 1) chunk(0);
         else pool_.parallel_for(context.grid.chunks, chunk);

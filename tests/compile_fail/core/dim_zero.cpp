@@ -1,0 +1,10 @@
+// Division of an extent by zero.
+// expect: dim_division_by_zero
+
+#include <toroid/core/dim.hpp>
+
+#ifdef TOROID_GOOD
+inline constexpr auto part = toroid::symbol('N') / 4;
+#else
+inline constexpr auto part = toroid::symbol('N') / 0;
+#endif

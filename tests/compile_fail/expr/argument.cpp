@@ -1,0 +1,15 @@
+// Inputs are tensors.
+// expect: static assertion failed.*program: every argument of the model's operator\(\) is a tensor
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+#ifdef TOROID_GOOD
+    constexpr auto operator()(trace&, tensor<f32, 4> x) const { return exp(x); }
+#else
+    constexpr auto operator()(tensor<f32, 4> x, float) const { return exp(x); }
+#endif
+};
+using inputs = signature<model>::inputs;

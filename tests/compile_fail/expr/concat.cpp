@@ -1,0 +1,18 @@
+// The parts differ in an axis that is not joined.
+// expect: static assertion failed.*concat: the operands differ at axis Axis
+// expect: concat_extents<1, .*6.*5
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4, 6> x, tensor<f32, 4, 5> y) const {
+#ifdef TOROID_GOOD
+        return concat<1>(x, y);
+#else
+        return concat<0>(x, y);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

@@ -1,0 +1,18 @@
+// A vector is no matrix.
+// expect: static assertion failed.*matmul: operands need at least two axes
+// expect: matmul_ranks<2, 1>
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4, 6> x, tensor<f32, 6> v) const {
+#ifdef TOROID_GOOD
+        return matmul(x, unsqueeze<-1>(v));
+#else
+        return matmul(x, v);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

@@ -1,0 +1,18 @@
+// One axis by two names.
+// expect: static assertion failed.*reduction: an axis of Axes is named twice
+// expect: reduced_axes<.*reduce_max, 2, 1, -1>
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4, 6> x) const {
+#ifdef TOROID_GOOD
+        return max<1, 0>(x);
+#else
+        return max<1, -1>(x);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

@@ -1,0 +1,18 @@
+// A reshape to another number of elements: both numbers are in the message.
+// expect: static assertion failed.*reshape: the operand has From elements, the requested extents have To
+// expect: reshape_elements<.*24.*30
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4, 6> x) const {
+#ifdef TOROID_GOOD
+        return reshape<3, 8>(x);
+#else
+        return reshape<5, 6>(x);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

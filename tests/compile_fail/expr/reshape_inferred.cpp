@@ -1,0 +1,17 @@
+// An extent of -1 that does not divide: B is no known multiple of eight.
+// expect: static assertion failed.*reshape: the operand has From elements
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, symbol('B')> x, tensor<f32, 8 * symbol('B')> y) const {
+#ifdef TOROID_GOOD
+        return reshape<-1, 8>(y);
+#else
+        return reshape<-1, 8>(x);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

@@ -1,0 +1,17 @@
+// Outputs are tensors, or tuples, arrays or structs of them.
+// expect: static assertion failed.*program: a model returns a tensor
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4> x) const {
+#ifdef TOROID_GOOD
+        return exp(x);
+#else
+        return x.id;
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);

@@ -1,0 +1,18 @@
+// Only an axis of extent 1 can be dropped.
+// expect: static assertion failed.*squeeze: axis Axis has extent Extent, which is not 1
+// expect: squeezed_extent<0, .*4
+
+#include <toroid/expr/expr.hpp>
+
+using namespace toroid;
+
+struct model {
+    constexpr auto operator()(tensor<f32, 4, 6> x) const {
+#ifdef TOROID_GOOD
+        return squeeze<0>(reshape<1, 24>(x));
+#else
+        return squeeze<0>(x);
+#endif
+    }
+};
+static_assert(trace_model<model>().recorded().nodes.size() > 0);
