@@ -104,7 +104,6 @@ template <class Body> struct element_source {
 
     struct default_formulas {
         template <op O> struct override_for;
-        static constexpr op defaults[] = {op::add, op::mul, op::relu, op::to_dtype, op::where, op::lt, op::fma, op::neg};
     };
 };
 struct polynomial {

@@ -92,7 +92,8 @@ class comparison {
 public:
     explicit comparison(std::string what) : what_(std::move(what)) {}
 
-    template <class Element, class Operands> void differs(std::int64_t at, Element result, Element expected, const Operands& operands) {
+    template <class Element, class Operands>
+    void differs(std::int64_t at, Element result, Element expected, const Operands& operands) {
         if (++count_ > 4) return;
         text_ << "\n  element " << at << operands(at) << ": " << shown(result) << ", expected " << shown(expected);
     }
@@ -114,13 +115,14 @@ private:
 
 /// Compares elements with a tensor of the golden file of `From`; `operands` gives the text of those of an element.
 template <dtype From, dtype T, class Operands>
-void check_pointwise(const std::string& where, op code, const std::string& tensor, std::span<const storage_t<T>> results,
-                     const Operands& operands) {
+void check_pointwise(const std::string& where, op code, const std::string& tensor,
+                     std::span<const storage_t<T>> results, const Operands& operands) {
     const array<T> expected = file<From>().template read<T>(tensor);
     comparison differences(where + ": " + tensor + " of " + std::string(name_of(From)));
     REQUIRE(static_cast<std::int64_t>(results.size()) == expected.size());
     for (std::int64_t i = 0; i < expected.size(); ++i)
-        if (!close(results[i], expected(i), allowed_ulps(code, T))) differences.differs(i, results[i], expected(i), operands);
+        if (!close(results[i], expected(i), allowed_ulps(code, T)))
+            differences.differs(i, results[i], expected(i), operands);
     differences.finish();
 }
 

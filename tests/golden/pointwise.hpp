@@ -146,7 +146,8 @@ template <dtype T> struct inputs {
     auto text(int arity) const {
         return [this, arity](std::int64_t i) {
             if (arity == 1) return ", x = " + comparison::shown(x(i));
-            return ", a = " + comparison::shown(a(i)) + ", b = " + comparison::shown(b(i)) + ", c = " + comparison::shown(c(i));
+            return ", a = " + comparison::shown(a(i)) + ", b = " + comparison::shown(b(i)) +
+                   ", c = " + comparison::shown(c(i));
         };
     }
 };
@@ -168,9 +169,13 @@ template <op O, dtype T> void check_definition(const inputs<T>& in) {
     for (std::int64_t i = 0; i < first.size(); ++i) {
         compute_t<result> value;
         if constexpr (arity == 1) value = definition<O>::apply(operand<type, T>(first(i)));
-        else if constexpr (O == op::where) value = definition<O>::apply(operand<boolean, T>(in.c(i)), operand<T, T>(in.a(i)), operand<T, T>(in.b(i)));
-        else if constexpr (arity == 2) value = definition<O>::apply(operand<type, T>(in.a(i)), operand<type, T>(in.b(i)));
-        else value = definition<O>::apply(operand<type, T>(in.a(i)), operand<type, T>(in.b(i)), operand<type, T>(in.c(i)));
+        else if constexpr (O == op::where)
+            value = definition<O>::apply(operand<boolean, T>(in.c(i)), operand<T, T>(in.a(i)), operand<T, T>(in.b(i)));
+        else if constexpr (arity == 2)
+            value = definition<O>::apply(operand<type, T>(in.a(i)), operand<type, T>(in.b(i)));
+        else
+            value =
+                definition<O>::apply(operand<type, T>(in.a(i)), operand<type, T>(in.b(i)), operand<type, T>(in.c(i)));
         store_element<result>(&results(i), value);
     }
     check_pointwise<T, result>("definition", O, name_of(O), std::as_const(results).span(), in.text(arity));
@@ -180,7 +185,8 @@ template <dtype To, dtype T> void check_conversion(const inputs<T>& in) {
     array<To> results(in.x.extents());
     for (std::int64_t i = 0; i < in.x.size(); ++i)
         store_element<To>(&results(i), definition<op::to_dtype>::apply<To>(load_element<T>(&in.x(i))));
-    check_pointwise<T, To>("definition", op::to_dtype, "to_" + std::string(name_of(To)), std::as_const(results).span(), in.text(1));
+    check_pointwise<T, To>("definition", op::to_dtype, "to_" + std::string(name_of(To)), std::as_const(results).span(),
+                           in.text(1));
 }
 
 /// definition<op>::apply of every operation that takes `T`.
@@ -214,7 +220,8 @@ template <dtype T, group G> void check_kernels() {
                 constexpr int i = decltype(number)::value;
                 constexpr dtype type = std::remove_cvref_t<decltype(result)>::type;
                 if constexpr (G == group::conversions) {
-                    check_pointwise<T, type>(where, op::to_dtype, "to_" + std::string(name_of(type)), result.span(), in.text(1));
+                    check_pointwise<T, type>(where, op::to_dtype, "to_" + std::string(name_of(type)), result.span(),
+                                             in.text(1));
                 } else {
                     constexpr op code = list<T, G>.codes[i];
                     static_assert(type == result_of(code, T));

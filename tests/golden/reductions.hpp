@@ -43,15 +43,16 @@ template <dtype T> array<T> transposed(const array<T>& x) {
     return result;
 }
 
-template <dtype From, dtype T> void check_reduction(const std::string& where, const std::string& tensor, const array<T>& results) {
+template <dtype From, dtype T>
+void check_reduction(const std::string& where, const std::string& tensor, const array<T>& results) {
     const array<T> expected = file<From>().template read<T>(tensor);
     comparison differences(where + ": " + tensor + " of " + std::string(name_of(From)));
     REQUIRE(results.extents() == expected.extents());
     const std::string tolerance_name = tensor + ".tolerance";
     const bool inexact = file<From>().find(tolerance_name) != nullptr;
     constexpr dtype tolerance_type = From == f64 ? f64 : f32;
-    const array<tolerance_type> tolerances =
-        inexact ? file<From>().template read<tolerance_type>(tolerance_name) : array<tolerance_type>(expected.extents());
+    const array<tolerance_type> tolerances = inexact ? file<From>().template read<tolerance_type>(tolerance_name)
+                                                     : array<tolerance_type>(expected.extents());
     const std::int64_t width = expected.rank() == 2 ? columns : 1;
     const auto row = [&](std::int64_t i) { return " of row " + std::to_string(i / width); };
     for (std::int64_t i = 0; i < expected.size(); ++i) {

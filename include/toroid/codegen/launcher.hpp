@@ -56,7 +56,7 @@ template <launch_config Config> struct launcher {
         g.outer = 1;
         std::int64_t reduced = 1;
         [&]<int... R>(std::integer_sequence<int, R...>) {
-            const auto visit = [&]<int Range>(std::integral_constant<int, Range>) {
+            [[maybe_unused]] const auto visit = [&]<int Range>(std::integral_constant<int, Range>) {
                 const std::int64_t extent = dims.template extent<Range>();
                 if constexpr (Body::ranges[Range].reduction) reduced *= extent;
                 else if constexpr (kind != nest_kind::row && Range == kept - 1) g.lanes = extent;

@@ -46,9 +46,9 @@ public:
     /// Appends and returns the index of the new element.
     constexpr int push(const T& value) {
         if (size_ == capacity_) {
-            const T copy = value; // `value` may live in this array
+            T moved = value; // `value` may live in this array, which moves now
             reserve(capacity_ == 0 ? 8 : 2 * capacity_);
-            data_[size_] = copy;
+            data_[size_] = static_cast<T&&>(moved);
         } else {
             data_[size_] = value;
         }

@@ -66,7 +66,7 @@ struct simplifier {
     }
 
     /// A reduction over axes of extent 1 is its operand; the index of the only element is 0.
-    constexpr int equal_reduction(node& n) {
+    constexpr int equal_reduction(node& n) const {
         if (operand(n, 0).shape != n.shape) return -1;
         if (!is_arg_reduction(n.code)) return n.operands[0];
         n.code = op::constant;

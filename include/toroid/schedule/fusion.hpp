@@ -79,7 +79,7 @@ struct fusion_state {
     }
 
     /// True when the map mentions a reduced range.
-    [[nodiscard]] constexpr bool in_reduction(const index_map& m, const loop_domain& d) const {
+    [[nodiscard]] static constexpr bool in_reduction(const index_map& m, const loop_domain& d) {
         for (int a = 0; a < m.rank; ++a)
             for (int r = 0; r < d.count; ++r)
                 if (d.reduction[r] && m.axes[a][r] != 0) return true;
@@ -263,8 +263,8 @@ struct fusion_state {
         return true;
     }
 
-    [[nodiscard]] constexpr fusion_reason check_reduction_place(const node& n, const loop_domain& d,
-                                                                const index_map& map) const {
+    [[nodiscard]] static constexpr fusion_reason check_reduction_place(const node& n, const loop_domain& d,
+                                                                       const index_map& map) {
         bool reduced[max_ranges] = {};
         for (int a = 0; a < map.rank; ++a)
             if (has_axis(n.payload, a))
@@ -323,7 +323,7 @@ struct fusion_state {
         return true;
     }
 
-    constexpr index_map renamed_map(const index_map& m, const int (&range_of)[max_ranges], int count) {
+    static constexpr index_map renamed_map(const index_map& m, const int (&range_of)[max_ranges], int count) {
         index_map result = m;
         for (int a = 0; a < m.rank; ++a) {
             result.axes[a] = affine{};

@@ -30,8 +30,8 @@ public:
         if (bytes <= static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()))
             data_ = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment}, std::nothrow));
         if (data_ == nullptr)
-            throw error(error_code::out_of_memory, "cannot allocate " + std::to_string(bytes) +
-                                                       " bytes: free memory or use smaller extents");
+            throw error(error_code::out_of_memory,
+                        "cannot allocate " + std::to_string(bytes) + " bytes: free memory or use smaller extents");
         size_ = bytes;
     }
     aligned_buffer(aligned_buffer&& other) noexcept { swap(other); }

@@ -50,9 +50,7 @@ public:
     /// The value of one axis, unchecked.
     [[nodiscard]] constexpr std::int64_t operator[](int axis) const { return values_[axis]; }
     constexpr std::int64_t& operator[](int axis) { return values_[axis]; }
-    constexpr operator std::span<const std::int64_t>() const {
-        return {values_, static_cast<std::size_t>(size_)};
-    }
+    constexpr operator std::span<const std::int64_t>() const { return {values_, static_cast<std::size_t>(size_)}; }
 
     friend constexpr bool operator==(const extent_list& a, const extent_list& b) {
         if (a.size_ != b.size_) return false;
@@ -64,9 +62,9 @@ public:
 private:
     constexpr void assign(std::span<const std::int64_t> values) {
         if (values.size() > static_cast<std::size_t>(max_rank))
-            throw error(error_code::invalid_argument,
-                        shape_string(values) + " has " + std::to_string(values.size()) + " axes, the most is " +
-                            std::to_string(max_rank) + " (toroid::max_rank): merge axes");
+            throw error(error_code::invalid_argument, shape_string(values) + " has " + std::to_string(values.size()) +
+                                                          " axes, the most is " + std::to_string(max_rank) +
+                                                          " (toroid::max_rank): merge axes");
         for (const std::int64_t value : values) values_[size_++] = value;
     }
 
@@ -129,8 +127,8 @@ constexpr std::int64_t checked_offset(const extent_list& indices, const extent_l
         offset += indices[axis] * (inside ? strides[axis] : 0);
     }
     if (!inside)
-        throw error(error_code::invalid_argument, "index " + shape_string(indices) +
-                                                      " is outside an array of extents " + shape_string(extents));
+        throw error(error_code::invalid_argument,
+                    "index " + shape_string(indices) + " is outside an array of extents " + shape_string(extents));
     return offset;
 }
 

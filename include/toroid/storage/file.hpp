@@ -70,8 +70,8 @@ public:
         constexpr std::size_t most_at_once = std::size_t{1} << 30; // the system's own limit is just below 2 GiB
         auto* next = static_cast<std::byte*>(destination);
         while (bytes != 0) {
-            const ssize_t got = ::pread(descriptor_.get(), next, std::min(bytes, most_at_once),
-                                        static_cast<off_t>(offset));
+            const ssize_t got =
+                ::pread(descriptor_.get(), next, std::min(bytes, most_at_once), static_cast<off_t>(offset));
             if (got < 0 && errno == EINTR) continue;
             if (got < 0) fail("byte " + std::to_string(offset) + ": cannot be read: " + system_message(errno));
             if (got == 0)

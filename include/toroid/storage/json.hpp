@@ -156,9 +156,7 @@ public:
     }
 
 private:
-    [[nodiscard]] int peek() const {
-        return next_ < text_.size() ? static_cast<unsigned char>(text_[next_]) : -1;
-    }
+    [[nodiscard]] int peek() const { return next_ < text_.size() ? static_cast<unsigned char>(text_[next_]) : -1; }
     static bool is_digit(int c) { return c >= '0' && c <= '9'; }
     void skip_space() {
         while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++next_;
@@ -200,8 +198,8 @@ private:
             append_utf8(out, code_point());
             return;
         }
-        const std::size_t which = peek() < 0 ? letters.npos : letters.find(static_cast<char>(peek()));
-        if (which == letters.npos) fail_expected("an escape: one of \" \\ / b f n r t u");
+        const std::size_t which = peek() < 0 ? std::string_view::npos : letters.find(static_cast<char>(peek()));
+        if (which == std::string_view::npos) fail_expected("an escape: one of \" \\ / b f n r t u");
         out += values[which];
         ++next_;
     }

@@ -88,10 +88,10 @@ public:
             throw error(error_code::weights_mismatch, name() + ": has no tensor " + detail::shown_name(tensor) +
                                                           " among its " + std::to_string(entries().size()));
         if (entry->type != T)
-            throw error(error_code::weights_mismatch,
-                        name() + ": tensor " + detail::shown_name(tensor) + " has dtype " +
-                            std::string(safetensors_name_of(entry->type)) + ", not " +
-                            std::string(safetensors_name_of(T)));
+            throw error(error_code::weights_mismatch, name() + ": tensor " + detail::shown_name(tensor) +
+                                                          " has dtype " +
+                                                          std::string(safetensors_name_of(entry->type)) + ", not " +
+                                                          std::string(safetensors_name_of(T)));
         array<T> values = array<T>::uninitialized(entry->shape);
         read(*entry, values.data(), values.size_bytes());
         return values;

@@ -145,8 +145,8 @@ private:
                 once(has_offsets);
                 parse_offsets(entry);
             } else {
-                fail(entry, "has the unknown key " + shown_name(key) +
-                                ": the format has dtype, shape and data_offsets");
+                fail(entry,
+                     "has the unknown key " + shown_name(key) + ": the format has dtype, shape and data_offsets");
             }
         }
         if (!has_dtype || !has_shape || !has_offsets)
@@ -226,6 +226,7 @@ private:
     /// The tensors must tile the data section: a hole could hide data, an overlap could amplify it.
     void check_layout() const {
         std::vector<const safetensors_entry*> order;
+        order.reserve(header_.entries.size());
         for (const safetensors_entry& entry : header_.entries) order.push_back(&entry);
         std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
             return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);

@@ -64,14 +64,16 @@ inline void check_names(std::vector<std::string_view> names, const std::string& 
     std::sort(names.begin(), names.end());
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto fail = [&](const std::string& message) {
-            throw error(error_code::invalid_argument, what + " " + shown_name(names[i]) + " " + message);
+            std::string text = what;
+            text.append(" ").append(shown_name(names[i])).append(" ").append(message);
+            throw error(error_code::invalid_argument, text);
         };
         if (names[i] == "__metadata__") fail("has the one name that the format reserves: rename it");
         if (names[i].size() > safetensors_limits{}.name_bytes)
             fail("is longer than " + std::to_string(safetensors_limits{}.name_bytes) + " bytes: rename it");
         if (find_invalid_utf8(names[i]) != std::string_view::npos)
-            throw error(error_code::invalid_argument, what + " number " + std::to_string(i) +
-                                                          " in the order of names is not valid UTF-8: rename it");
+            throw error(error_code::invalid_argument,
+                        what + " number " + std::to_string(i) + " in the order of names is not valid UTF-8: rename it");
         if (i != 0 && names[i - 1] == names[i]) fail("is given twice: rename one");
     }
 }

@@ -95,7 +95,7 @@ struct lowering {
             if (l.input == input && l.axis == axis) return true;
         return false;
     }
-    constexpr void require_bound(const dim& d, const bool (&bound)[52]) const {
+    static constexpr void require_bound(const dim& d, const bool (&bound)[52]) {
         for (const std::uint64_t monomial : {d.m1, d.m2})
             for (std::uint64_t m = monomial; m != 0; m >>= 8)
                 if (!bound[symbol_values::slot(static_cast<char>(m & 0xff))])

@@ -70,7 +70,7 @@ public:
     using result_type = outputs_t<typename program_type::result>;
 
     explicit executor_base(weights<Model> parameters = {}, executor_options options = {})
-        : weights_(std::move(parameters)), options_(std::move(options)),
+        : weights_(std::move(parameters)), options_(options),
           pool_(options_.pool != nullptr ? *options_.pool : default_pool()), isa_(choose_isa()) {
         static_assert(wrapper_backend<runtime_type, program_type>);
         if (program_type::wrapper.static_arena || any_maximum()) reserve(program_type::arena_bytes(options_.maxima));

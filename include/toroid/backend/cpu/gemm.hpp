@@ -45,8 +45,10 @@ constexpr thread_grid split_tiles(std::int64_t tile_rows, std::int64_t tile_colu
     double least_cost = 0;
     for (int rows = 1; rows <= threads; ++rows) {
         const int columns = threads / rows;
-        const double height = static_cast<double>((tile_rows + rows - 1) / rows);
-        const double width = static_cast<double>((tile_columns + columns - 1) / columns);
+        const std::int64_t most_rows = (tile_rows + rows - 1) / rows;
+        const std::int64_t most_columns = (tile_columns + columns - 1) / columns;
+        const auto height = static_cast<double>(most_rows);
+        const auto width = static_cast<double>(most_columns);
         const double cost = height * width + 0.05 * height + 0.4 * width;
         if (rows == 1 || cost < least_cost) {
             least_cost = cost;

@@ -36,29 +36,30 @@ namespace detail {
 /// Prints one body. A body with reductions makes one pass over the reduced ranges per stage.
 class kernel_printer {
 public:
-    kernel_printer(const kernel_tables& kernel, std::string& text, int indent) : k(kernel), out(text), depth(indent) {
+    kernel_printer(const kernel_tables& kernel, std::string& text, int indent)
+        : k_(kernel), out_(text), depth_(indent) {
         name_ranges();
     }
 
     void print() {
-        line("def {}({}):", k.name, argument_list());
-        ++depth;
+        line("def {}({}):", k_.name, argument_list());
+        ++depth_;
         const std::string kept = range_list(false);
         if (!kept.empty()) line("for {}:", kept);
-        if (!kept.empty()) ++depth;
-        for (int stage = 0; stage < k.stages; ++stage) print_pass(stage);
+        if (!kept.empty()) ++depth_;
+        for (int stage = 0; stage < k_.stages; ++stage) print_pass(stage);
     }
 
 private:
-    const kernel_tables& k;
-    std::string& out;
-    int depth;
-    std::vector<std::string> range_names;
+    const kernel_tables& k_;
+    std::string& out_;
+    int depth_;
+    std::vector<std::string> range_names_;
 
     template <class... A> void line(fmt::format_string<A...> format, A&&... arguments) {
-        out.append(static_cast<std::size_t>(4 * depth), ' ');
-        fmt::format_to(std::back_inserter(out), format, static_cast<A&&>(arguments)...);
-        out += '\n';
+        out_.append(static_cast<std::size_t>(4 * depth_), ' ');
+        fmt::format_to(std::back_inserter(out_), format, static_cast<A&&>(arguments)...);
+        out_ += '\n';
     }
 
     //=== names ===//
@@ -66,49 +67,49 @@ private:
     void name_ranges() {
         int kept = 0;
         int reduced = 0;
-        for (int r = 0; r < k.range_count; ++r) kept += k.ranges[r].reduction ? 0 : 1;
+        for (int r = 0; r < k_.range_count; ++r) kept += k_.ranges[r].reduction ? 0 : 1;
         const bool letters = kept <= 3;
         kept = 0;
-        for (int r = 0; r < k.range_count; ++r) {
-            if (k.ranges[r].reduction) range_names.push_back(fmt::format("r{}_", reduced++));
-            else if (letters) range_names.emplace_back(1, static_cast<char>('x' + kept++));
-            else range_names.push_back(fmt::format("x{}_", kept++));
+        for (int r = 0; r < k_.range_count; ++r) {
+            if (k_.ranges[r].reduction) range_names_.push_back(fmt::format("r{}_", reduced++));
+            else if (letters) range_names_.emplace_back(1, static_cast<char>('x' + kept++));
+            else range_names_.push_back(fmt::format("x{}_", kept++));
         }
     }
     /// "x in B, y in 128 (lanes)".
     [[nodiscard]] std::string range_list(bool reduction) const {
         std::string text;
-        for (int r = 0; r < k.range_count; ++r) {
-            if (k.ranges[r].reduction != reduction) continue;
+        for (int r = 0; r < k_.range_count; ++r) {
+            if (k_.ranges[r].reduction != reduction) continue;
             if (!text.empty()) text += ", ";
-            text += range_names[r] + " in " + dim_text(k.dims[k.ranges[r].extent]);
-            if (r == k.lane_range) text += " (lanes)";
+            text += range_names_[r] + " in " + dim_text(k_.dims[k_.ranges[r].extent]);
+            if (r == k_.lane_range) text += " (lanes)";
         }
         return text;
     }
     [[nodiscard]] std::string argument_list() const {
         std::string text;
-        for (int a = 0; a < k.argument_count; ++a) {
+        for (int a = 0; a < k_.argument_count; ++a) {
             if (a > 0) text += ", ";
-            if (k.arguments[a].written) text += is_loaded(a) ? "inout " : "out ";
-            text += fmt::format("arg{}: {}", a, name_of(k.arguments[a].type));
+            if (k_.arguments[a].written) text += is_loaded(a) ? "inout " : "out_ ";
+            text += fmt::format("arg{}: {}", a, name_of(k_.arguments[a].type));
         }
         return text;
     }
     [[nodiscard]] bool is_loaded(int argument) const {
-        for (int i = 0; i < k.value_count; ++i)
-            if (k.values[i].kind == value_kind::load && k.accesses[k.values[i].access].argument == argument)
+        for (int i = 0; i < k_.value_count; ++i)
+            if (k_.values[i].kind == value_kind::load && k_.accesses[k_.values[i].access].argument == argument)
                 return true;
         return false;
     }
     /// "128*x + y + 64".
     [[nodiscard]] std::string index_text(const kernel_access& a) const {
         std::vector<std::string> terms;
-        for (int r = 0; r < k.range_count; ++r) {
-            const dim stride = k.dims[a.strides[r]];
-            if (!stride.is(0)) terms.push_back(product_text(stride, range_names[r]));
+        for (int r = 0; r < k_.range_count; ++r) {
+            const dim stride = k_.dims[a.strides[r]];
+            if (!stride.is(0)) terms.push_back(product_text(stride, range_names_[r]));
         }
-        if (!k.dims[a.offset].is(0)) terms.push_back(dim_text(k.dims[a.offset]));
+        if (!k_.dims[a.offset].is(0)) terms.push_back(dim_text(k_.dims[a.offset]));
         return sum_text(terms);
     }
     [[nodiscard]] std::string element_text(const kernel_access& a) const {
@@ -116,8 +117,8 @@ private:
     }
     [[nodiscard]] std::string reduced_names() const {
         std::string text;
-        for (int r = 0; r < k.range_count; ++r)
-            if (k.ranges[r].reduction) text += (text.empty() ? "" : ", ") + range_names[r];
+        for (int r = 0; r < k_.range_count; ++r)
+            if (k_.ranges[r].reduction) text += (text.empty() ? "" : ", ") + range_names_[r];
         return text;
     }
 
@@ -125,16 +126,16 @@ private:
 
     [[nodiscard]] std::string value_text(const kernel_value& v) const {
         switch (v.kind) {
-        case value_kind::load: return "load " + element_text(k.accesses[v.access]);
+        case value_kind::load: return "load " + element_text(k_.accesses[v.access]);
         case value_kind::constant: return constant_text(v.type, v.payload);
-        case value_kind::index: return "index " + index_text(k.accesses[v.access]);
-        case value_kind::extent: return "extent " + dim_text(k.dims[v.access]);
+        case value_kind::index: return "index " + index_text(k_.accesses[v.access]);
+        case value_kind::extent: return "extent " + dim_text(k_.dims[v.access]);
         case value_kind::compute: return call_text(v);
         case value_kind::reduce: break;
         }
         std::string text = call_text(v);
         if (!reduced_names().empty()) text += " over " + reduced_names();
-        if (is_arg_reduction(v.code)) text += ", numbered " + index_text(k.accesses[v.access]);
+        if (is_arg_reduction(v.code)) text += ", numbered " + index_text(k_.accesses[v.access]);
         return text;
     }
     static std::string call_text(const kernel_value& v) {
@@ -144,56 +145,56 @@ private:
             text += fmt::format("{}t{}", i > 0 ? ", " : "", v.operands[i]);
         return text + ')';
     }
-    void print_value(int i) { line("t{}: {} = {}", i, name_of(k.values[i].type), value_text(k.values[i])); }
-    void print_store(const kernel_store& s) { line("store {} = t{}", element_text(k.accesses[s.access]), s.value); }
+    void print_value(int i) { line("t{}: {} = {}", i, name_of(k_.values[i].type), value_text(k_.values[i])); }
+    void print_store(const kernel_store& s) { line("store {} = t{}", element_text(k_.accesses[s.access]), s.value); }
 
     //=== passes ===//
 
     [[nodiscard]] bool runs_in_reduction(const kernel_access& a) const {
-        for (int r = 0; r < k.range_count; ++r)
-            if (k.ranges[r].reduction && !k.dims[a.strides[r]].is(0)) return true;
+        for (int r = 0; r < k_.range_count; ++r)
+            if (k_.ranges[r].reduction && !k_.dims[a.strides[r]].is(0)) return true;
         return false;
     }
     [[nodiscard]] bool is_in_loop(const kernel_store& s) const {
-        return k.values[s.value].in_reduction || runs_in_reduction(k.accesses[s.access]);
+        return k_.values[s.value].in_reduction || runs_in_reduction(k_.accesses[s.access]);
     }
     /// Values of the loop of a pass: those it needs per element, and the reductions that it completes.
-    [[nodiscard]] bool is_in_loop(const kernel_value& v, int stage) const {
+    [[nodiscard]] static bool is_in_loop(const kernel_value& v, int stage) {
         if (v.kind == value_kind::reduce) return v.stage == stage + 1;
         return v.in_reduction && (v.passes >> stage & 1) != 0;
     }
     [[nodiscard]] bool has_loop(int stage) const {
-        for (int i = 0; i < k.value_count; ++i)
-            if (is_in_loop(k.values[i], stage)) return true;
-        for (int i = 0; i < k.store_count; ++i)
-            if (k.values[k.stores[i].value].stage == stage && is_in_loop(k.stores[i])) return true;
+        for (int i = 0; i < k_.value_count; ++i)
+            if (is_in_loop(k_.values[i], stage)) return true;
+        for (int i = 0; i < k_.store_count; ++i)
+            if (k_.values[k_.stores[i].value].stage == stage && is_in_loop(k_.stores[i])) return true;
         return false;
     }
     /// Values per row come before the loop over the reduced ranges, stores per row behind it.
     void print_pass(int stage) {
-        for (int i = 0; i < k.value_count; ++i) {
-            const kernel_value& v = k.values[i];
+        for (int i = 0; i < k_.value_count; ++i) {
+            const kernel_value& v = k_.values[i];
             if (v.kind != value_kind::reduce && !v.in_reduction && v.stage == stage) print_value(i);
         }
         if (has_loop(stage)) print_loop(stage);
-        for (int i = 0; i < k.store_count; ++i)
-            if (k.values[k.stores[i].value].stage == stage && !is_in_loop(k.stores[i])) print_store(k.stores[i]);
+        for (int i = 0; i < k_.store_count; ++i)
+            if (k_.values[k_.stores[i].value].stage == stage && !is_in_loop(k_.stores[i])) print_store(k_.stores[i]);
     }
     void print_loop(int stage) {
         const std::string reduced = range_list(true);
         if (!reduced.empty()) line("for {}:  # pass {}", reduced, stage);
-        if (!reduced.empty()) ++depth;
-        for (int i = 0; i < k.value_count; ++i) {
-            const kernel_value& v = k.values[i];
+        if (!reduced.empty()) ++depth_;
+        for (int i = 0; i < k_.value_count; ++i) {
+            const kernel_value& v = k_.values[i];
             if (!is_in_loop(v, stage)) continue;
             const bool first = (v.passes & ((std::uint64_t{1} << stage) - 1)) == 0;
             if (!v.stashed) print_value(i);
             else if (first) line("t{}: {} = stash {}", i, name_of(v.type), value_text(v));
             else line("t{}: {} = stashed t{}", i, name_of(v.type), i);
         }
-        for (int i = 0; i < k.store_count; ++i)
-            if (k.values[k.stores[i].value].stage == stage && is_in_loop(k.stores[i])) print_store(k.stores[i]);
-        if (!reduced.empty()) --depth;
+        for (int i = 0; i < k_.store_count; ++i)
+            if (k_.values[k_.stores[i].value].stage == stage && is_in_loop(k_.stores[i])) print_store(k_.stores[i]);
+        if (!reduced.empty()) --depth_;
     }
 };
 

@@ -32,6 +32,7 @@ template <class P> line_tables line_tables_of() {
 inline std::string arena_text(const line_tables& tables) {
     if (tables.static_arena) return fmt::format("{} bytes", tables.static_arena_bytes);
     std::vector<std::string> slots;
+    slots.reserve(static_cast<std::size_t>(tables.slot_count));
     for (int i = 0; i < tables.slot_count; ++i) slots.push_back(dim_text(tables.slots[i].bytes));
     return fmt::format("{} bytes in {} slot{}", sum_text(slots), tables.slot_count, tables.slot_count == 1 ? "" : "s");
 }
@@ -39,15 +40,15 @@ inline std::string arena_text(const line_tables& tables) {
 /// Consumes lines and keeps their text. Reads lines, the tables they refer to and kernel bodies; no graph, no schedule.
 class listing_backend {
 public:
-    explicit listing_backend(const line_tables& program) : tables(program) { name_buffers(); }
+    explicit listing_backend(const line_tables& program) : tables_(program) { name_buffers(); }
 
-    [[nodiscard]] const std::string& text() const { return out; }
+    [[nodiscard]] const std::string& text() const { return out_; }
 
     /// "program(input0: f32[B, 64]) -> (output: f32[B, 10]):" and the size of the arena.
     void begin() {
         write("program({}) -> ({}):", entry_list(buffer_role::input), entry_list(buffer_role::output));
-        depth = 1;
-        write("arena {}", arena_text(tables));
+        depth_ = 1;
+        write("arena {}", arena_text(tables_));
     }
 
     //=== one overload per kind of line ===//
@@ -57,7 +58,7 @@ public:
     template <class P, int I> void emit(program_line<P, line_kind::guard, I> line) { print(line.value); }
     template <class P, int I> void emit(program_line<P, line_kind::kernel_definition, I>) {
         using line = program_line<P, line_kind::kernel_definition, I>;
-        append_kernel(out, kernel_tables_of<P, line::value.definition>(), depth);
+        append_kernel(out_, kernel_tables_of<P, line::value.definition>(), depth_);
     }
     template <class P, int I> void emit(program_line<P, line_kind::kernel_call, I>) {
         using line = program_line<P, line_kind::kernel_call, I>;
@@ -75,15 +76,15 @@ public:
     template <class P, int I> void emit(program_line<P, line_kind::comment, I> line) { print(line.value); }
 
 private:
-    line_tables tables;
-    std::string out;
-    int depth = 0;
-    std::vector<std::string> names; ///< by buffer, unique
+    line_tables tables_;
+    std::string out_;
+    int depth_ = 0;
+    std::vector<std::string> names_; ///< by buffer, unique
 
     template <class... A> void write(fmt::format_string<A...> format, A&&... arguments) {
-        out.append(static_cast<std::size_t>(4 * depth), ' ');
-        fmt::format_to(std::back_inserter(out), format, static_cast<A&&>(arguments)...);
-        out += '\n';
+        out_.append(static_cast<std::size_t>(4 * depth_), ' ');
+        fmt::format_to(std::back_inserter(out_), format, static_cast<A&&>(arguments)...);
+        out_ += '\n';
     }
 
     //=== buffers ===//
@@ -91,66 +92,66 @@ private:
     /// Entries are called by their labels, what happens in between buf0, buf1, …
     void name_buffers() {
         int unnamed = 0;
-        for (int i = 0; i < tables.buffer_count; ++i) {
-            const wrapper_buffer& b = tables.buffers[i];
+        for (int i = 0; i < tables_.buffer_count; ++i) {
+            const wrapper_buffer& b = tables_.buffers[i];
             const bool inside = b.role == buffer_role::intermediate || b.role == buffer_role::callee;
             std::string name = inside ? fmt::format("buf{}", unnamed++) : entry_name(i);
             if (is_reinterpreted(i)) name += ".base";
             std::string unique = name;
             for (int n = 1; is_taken(unique); ++n) unique = fmt::format("{}_{}", name, n);
-            names.push_back(unique);
+            names_.push_back(unique);
         }
     }
     /// The label; a reinterpreted output has that of its base.
     [[nodiscard]] std::string entry_name(int buffer) const {
         int labelled = buffer;
-        for (int i = 0; i < tables.reinterpret_count; ++i)
-            if (tables.reinterprets[i].buffer == buffer) labelled = tables.reinterprets[i].base;
-        const wrapper_buffer& b = tables.buffers[labelled];
-        if (b.label >= 0) return tables.labels[b.label].text;
+        for (int i = 0; i < tables_.reinterpret_count; ++i)
+            if (tables_.reinterprets[i].buffer == buffer) labelled = tables_.reinterprets[i].base;
+        const wrapper_buffer& b = tables_.buffers[labelled];
+        if (b.label >= 0) return tables_.labels[b.label].text;
         constexpr const char* roles[] = {"input", "parameter", "output"};
         return fmt::format("{}{}", roles[static_cast<int>(b.role)], b.number);
     }
     [[nodiscard]] bool is_reinterpreted(int buffer) const {
-        for (int i = 0; i < tables.reinterpret_count; ++i)
-            if (tables.reinterprets[i].base == buffer) return true;
+        for (int i = 0; i < tables_.reinterpret_count; ++i)
+            if (tables_.reinterprets[i].base == buffer) return true;
         return false;
     }
     [[nodiscard]] bool is_taken(const std::string& name) const {
-        for (const std::string& known : names)
+        for (const std::string& known : names_)
             if (known == name) return true;
         return false;
     }
     [[nodiscard]] std::string type_of(int buffer) const {
-        return shape_text(tables.buffers[buffer].type, tables.buffers[buffer].extents);
+        return shape_text(tables_.buffers[buffer].type, tables_.buffers[buffer].extents);
     }
     /// Name of a program's input, which lines give by number.
     [[nodiscard]] std::string input_name(int number) const {
-        for (int i = 0; i < tables.buffer_count; ++i)
-            if (tables.buffers[i].role == buffer_role::input && tables.buffers[i].number == number) return names[i];
+        for (int i = 0; i < tables_.buffer_count; ++i)
+            if (tables_.buffers[i].role == buffer_role::input && tables_.buffers[i].number == number) return names_[i];
         return fmt::format("input{}", number);
     }
     [[nodiscard]] std::string entry_list(buffer_role role) const {
         std::string text;
-        for (int i = 0; i < tables.buffer_count; ++i) {
-            if (tables.buffers[i].role != role || is_reinterpreted(i)) continue;
+        for (int i = 0; i < tables_.buffer_count; ++i) {
+            if (tables_.buffers[i].role != role || is_reinterpreted(i)) continue;
             if (!text.empty()) text += ", ";
-            text += names[i] + ": " + type_of(i);
+            text += names_[i] + ": " + type_of(i);
         }
         return text;
     }
     /// "block 0 at 128" or "block 0 in slot 1".
     [[nodiscard]] std::string place_text(int buffer) const {
-        const int storage = tables.buffers[buffer].storage;
-        const arena_block& block = tables.blocks[storage];
-        return tables.static_arena ? fmt::format("block {} at {}", storage, block.offset)
-                                   : fmt::format("block {} in slot {}", storage, block.slot);
+        const int storage = tables_.buffers[buffer].storage;
+        const arena_block& block = tables_.blocks[storage];
+        return tables_.static_arena ? fmt::format("block {} at {}", storage, block.offset)
+                                    : fmt::format("block {} in slot {}", storage, block.slot);
     }
 
     //=== entry ===//
 
     void print(const constant_line& l) {
-        write("{}: {}  # parameter {}", names[l.buffer], type_of(l.buffer), tables.buffers[l.buffer].number);
+        write("{}: {}  # parameter {}", names_[l.buffer], type_of(l.buffer), tables_.buffers[l.buffer].number);
     }
     void print(const symbolic_call_arg_line& l) {
         const std::string extent = fmt::format("{}.extent({})", input_name(l.input), l.axis);
@@ -164,7 +165,7 @@ private:
     void print(const guard_line& l) {
         const char* const assumed = l.assumed ? "  # assumed" : "";
         if (l.buffer < 0) write("guard {}{}", relation_text(l.kind, l.lhs, l.rhs), assumed);
-        else write("guard {}.extent({}) == {}", names[l.buffer], l.axis, dim_text(l.rhs));
+        else write("guard {}.extent({}) == {}", names_[l.buffer], l.axis, dim_text(l.rhs));
     }
 
     //=== launches ===//
@@ -173,19 +174,19 @@ private:
         std::string arguments;
         for (int a = 0; a < l.arguments.size(); ++a) {
             if (a > 0) arguments += ", ";
-            if (kernel.arguments[a].written) arguments += "out ";
-            arguments += names[tables.call_arguments[l.arguments.begin + a]];
+            if (kernel.arguments[a].written) arguments += "out_ ";
+            arguments += names_[tables_.call_arguments[l.arguments.begin + a]];
         }
         write("call {}({})  # launch {}", kernel.name, arguments, l.step);
     }
     void print(const multi_output_line& l) {
-        write("{} = result {} of launch {}", names[l.buffer], l.position, l.step);
+        write("{} = result {} of launch {}", names_[l.buffer], l.position, l.step);
     }
     void print(const extern_kernel_line& l) {
-        write("extern {}  # launch {}, {}", matmul_text(l, ", out " + names[l.out]), l.step, matmul_facts(l));
+        write("extern {}  # launch {}, {}", matmul_text(l, ", out_ " + names_[l.out]), l.step, matmul_facts(l));
     }
     void print(const extern_kernel_alloc_line& l) {
-        write("{} = extern {}  # launch {}, {}, allocated by the callee", names[l.call.out], matmul_text(l.call, ""),
+        write("{} = extern {}  # launch {}, {}, allocated by the callee", names_[l.call.out], matmul_text(l.call, ""),
               l.call.step, matmul_facts(l.call));
     }
     [[nodiscard]] std::string matmul_text(const extern_kernel_line& l, const std::string& result) const {
@@ -206,34 +207,34 @@ private:
             whole = whole && w.batch_strides[a] == stride;
             stride = stride * l.batch[a];
         }
-        if (whole && w.row_stride == columns && w.column_stride.is(1)) return names[w.buffer];
-        if (whole && w.row_stride.is(1) && w.column_stride == rows) return names[w.buffer] + "^T";
+        if (whole && w.row_stride == columns && w.column_stride.is(1)) return names_[w.buffer];
+        if (whole && w.row_stride.is(1) && w.column_stride == rows) return names_[w.buffer] + "^T";
         dim strides[max_rank];
         for (int a = 0; a < l.batch_rank; ++a) strides[a] = w.batch_strides[a];
         strides[l.batch_rank] = w.row_stride;
         strides[l.batch_rank + 1] = w.column_stride;
         const std::string offset = w.offset.is(0) ? "" : " at " + dim_text(w.offset);
-        return fmt::format("{}{} strides {}", names[w.buffer], offset, dims_text(strides, l.batch_rank + 2));
+        return fmt::format("{}{} strides {}", names_[w.buffer], offset, dims_text(strides, l.batch_rank + 2));
     }
 
     //=== memory ===//
 
     void print(const allocate_line& l) {
-        write("{} = allocate {}  # {}", names[l.buffer], type_of(l.buffer), place_text(l.buffer));
+        write("{} = allocate {}  # {}", names_[l.buffer], type_of(l.buffer), place_text(l.buffer));
     }
     void print(const reuse_line& l) {
-        write("{} = reuse {} as {}  # {}{}", names[l.buffer], names[l.old], type_of(l.buffer), place_text(l.buffer),
+        write("{} = reuse {} as {}  # {}{}", names_[l.buffer], names_[l.old], type_of(l.buffer), place_text(l.buffer),
               l.in_place ? ", in place" : "");
     }
     void print(const free_if_not_reused_line& l) {
-        write("free {}{}", names[l.buffer], l.is_reused ? "  # its block is reused" : "");
+        write("free {}{}", names_[l.buffer], l.is_reused ? "  # its block is reused" : "");
     }
-    void print(const free_line& l) { write("free {}  # allocated by the callee", names[l.buffer]); }
+    void print(const free_line& l) { write("free {}  # allocated by the callee", names_[l.buffer]); }
     void print(const reinterpret_line& l) {
-        write("{} = reinterpret {} as {}", names[l.buffer], names[l.base], type_of(l.buffer));
+        write("{} = reinterpret {} as {}", names_[l.buffer], names_[l.base], type_of(l.buffer));
     }
     void print(const null_line&) { write("null"); }
-    void print(const comment_line& l) { write("# {}", tables.labels[l.label].text); }
+    void print(const comment_line& l) { write("# {}", tables_.labels[l.label].text); }
 };
 
 /// The lines of a compiled program as text, in the manner of torch.fx: its entries, arena, guards, kernels, launches
