@@ -63,8 +63,10 @@ static_assert((8 * N + 1).evaluate({{'N', 3}}) == 25 && (N * M).evaluate({{'M', 
 static_assert((N / 2).evaluate({{'N', 7}}) == 3 && (2 * (N / 2) + 1).evaluate({{'N', 7}}) == 7);
 static_assert(((N - 7) / 4).evaluate({{'N', 0}}) == -2 && S.evaluate({{'s', 9}}) == 9 && dim(4).evaluate({}) == 4);
 static_assert(symbol_values::slot('A') == 0 && symbol_values::slot('z') == 51 && symbol_values::slot('1') == -1);
-static_assert(symbol_values::letter(symbol_values::slot('Q')) == 'Q' && symbol_values::letter(symbol_values::slot('q')) == 'q');
-static_assert(symbol_values({{'N', 3}}).bound[symbol_values::slot('N')] && !symbol_values().bound[symbol_values::slot('N')]);
+static_assert(symbol_values::letter(symbol_values::slot('Q')) == 'Q' &&
+              symbol_values::letter(symbol_values::slot('q')) == 'q');
+static_assert(symbol_values({{'N', 3}}).bound[symbol_values::slot('N')] &&
+              !symbol_values().bound[symbol_values::slot('N')]);
 
 //=== exact division ===//
 
@@ -76,7 +78,8 @@ constexpr bool does_not_divide(dim a, dim b) { return !divide_exactly(a, b).exac
 
 static_assert(divides(12, 4, 3) && divides(-12, 4, -3) && does_not_divide(12, 5) && divides(0, 7, 0));
 static_assert(does_not_divide(5, 0) && does_not_divide(0, 0) && does_not_divide(N, 0));
-static_assert(divides(8 * B * S, 4 * S, 2 * B) && divides(8 * N, 8, N) && does_not_divide(B, 8) && does_not_divide(8 * N + 4, 8));
+static_assert(divides(8 * B * S, 4 * S, 2 * B) && divides(8 * N, 8, N) && does_not_divide(B, 8) &&
+              does_not_divide(8 * N + 4, 8));
 static_assert(divides(N * N, N, N) && divides(N * M + N, N, M + 1));
 static_assert(divides(N, N, 1) && divides(N / 2, N / 2, 1) && divides(4 * (N / 2), 2, 2 * (N / 2)));
 static_assert(does_not_divide(N, M) && does_not_divide(N * M + 1, N) && does_not_divide(2 * N, 4 * N));
@@ -93,12 +96,13 @@ using toroid::statically_known_leq;
 using toroid::statically_known_lt;
 using toroid::statically_known_multiple_of;
 
-static_assert(statically_known_leq(3, 3) && !statically_known_leq(4, 3) && statically_known_lt(3, 4) && !statically_known_lt(3, 3));
+static_assert(statically_known_leq(3, 3) && !statically_known_leq(4, 3) && statically_known_lt(3, 4) &&
+              !statically_known_lt(3, 3));
 static_assert(statically_known_leq(N, N + 1) && statically_known_leq(N, 2 * N) && statically_known_leq(0, N));
 static_assert(!statically_known_leq(1, N) && !statically_known_leq(N, 64) && !statically_known_leq(N, M));
 static_assert(statically_known_leq(N, N + M) && statically_known_leq(M, N + M) && !statically_known_leq(N + M, N));
 static_assert(statically_known_lt(N, N + 1) && !statically_known_lt(N, 2 * N)); // N may be 0
-static_assert(statically_known_leq(N - 3, N) && statically_known_leq(-N, 0) && !statically_known_leq(N, N * N));
+static_assert(statically_known_leq(N - 3, N) && statically_known_leq(-N, 0) && !statically_known_leq(N, N* N));
 static_assert(statically_known_leq(N / 2, N / 2) && !statically_known_leq(N / 2, 5));
 static_assert(statically_known_equals(N + N, 2 * N) && !statically_known_equals(N, M));
 static_assert(statically_known_multiple_of(8 * N, 8) && !statically_known_multiple_of(8 * N + 4, 8));
@@ -117,7 +121,8 @@ static_assert(upper_bound(N / 2, {{'N', 65}}) == 32 && upper_bound(10 - N / 2, {
 
 using toroid::mentions;
 using toroid::substitute;
-static_assert(mentions(N * M, 'N') && mentions(M + N, 'N') && !mentions(M, 'N') && !mentions(dim(3), 'N') && mentions(N / 2, 'N'));
+static_assert(mentions(N * M, 'N') && mentions(M + N, 'N') && !mentions(M, 'N') && !mentions(dim(3), 'N') &&
+              mentions(N / 2, 'N'));
 static_assert(substitute(N, 'N', 4) == dim(4) && substitute(2 * N + M, 'N', M) == 3 * M && substitute(M, 'N', 4) == M);
 static_assert(substitute(N * N, 'N', M + 1) == M * M + 2 * M + 1);
 static_assert(substitute((N + 1) / 2, 'N', 2 * M) == M && substitute(3 * (N / 2) + 1, 'N', 4) == dim(7));
@@ -143,7 +148,9 @@ TEST_CASE("random forms evaluate as plain integers do") {
     // The same random expression is built as a dim and computed with integers at several points. An expression may leave
     // the form, which throws; it must never have another value.
     std::mt19937 random(1);
-    const auto pick = [&](int low, int high) { return static_cast<int>(random() % static_cast<unsigned>(high - low + 1)) + low; };
+    const auto pick = [&](int low, int high) {
+        return static_cast<int>(random() % static_cast<unsigned>(high - low + 1)) + low;
+    };
     constexpr int points = 6;
     const char letters[] = {'A', 'M', 'N', 's'};
     int kept = 0;
@@ -165,11 +172,26 @@ TEST_CASE("random forms evaluate as plain integers do") {
                     for (int p = 0; p < points; ++p) expected[p] = f(expected[p], at[p][letter]);
                 };
                 switch (pick(0, 6)) {
-                case 0: d = d + number; each([&](auto x, auto) { return x + number; }); break;
-                case 1: d = d * number; each([&](auto x, auto) { return x * number; }); break;
-                case 2: d = d + symbol(letter); each([](auto x, auto s) { return x + s; }); break;
-                case 3: d = symbol(letter) - d; each([](auto x, auto s) { return s - x; }); break;
-                case 4: d = d * symbol(letter); each([](auto x, auto s) { return x * s; }); break;
+                case 0:
+                    d = d + number;
+                    each([&](auto x, auto) { return x + number; });
+                    break;
+                case 1:
+                    d = d * number;
+                    each([&](auto x, auto) { return x * number; });
+                    break;
+                case 2:
+                    d = d + symbol(letter);
+                    each([](auto x, auto s) { return x + s; });
+                    break;
+                case 3:
+                    d = symbol(letter) - d;
+                    each([](auto x, auto s) { return s - x; });
+                    break;
+                case 4:
+                    d = d * symbol(letter);
+                    each([](auto x, auto s) { return x * s; });
+                    break;
                 default: {
                     const int divisor = pick(1, 5);
                     d = d / divisor;
@@ -192,8 +214,7 @@ TEST_CASE("random forms evaluate as plain integers do") {
             // Replacing a symbol by its value and then evaluating is evaluating.
             try {
                 same = same && substitute(d, 'N', at[p]['N']).evaluate(at[p]) == expected[p];
-            } catch (const std::logic_error&) {
-            }
+            } catch (const std::logic_error&) {}
             // Knowledge holds at every point.
             if (statically_known_leq(d, 5)) same = same && expected[p] <= 5;
             if (statically_known_lt(0, d)) same = same && expected[p] > 0;

@@ -20,7 +20,8 @@ namespace {
 static_assert(size_of(boolean) == 1 && size_of(u8) == 1 && size_of(i8) == 1 && size_of(i16) == 2 && size_of(i32) == 4);
 static_assert(size_of(i64) == 8 && size_of(f16) == 2 && size_of(bf16) == 2 && size_of(f32) == 4 && size_of(f64) == 8);
 static_assert(is_boolean(boolean) && !is_integral(boolean) && !is_floating(boolean));
-static_assert(is_integral(u8) && is_integral(i64) && !is_integral(f16) && is_floating(f16) && is_floating(f64) && !is_floating(i64));
+static_assert(is_integral(u8) && is_integral(i64) && !is_integral(f16) && is_floating(f16) && is_floating(f64) &&
+              !is_floating(i64));
 static_assert(is_half(f16) && is_half(bf16) && !is_half(f32) && !is_half(i16));
 static_assert(name_of(boolean) == "bool" && name_of(u8) == "u8" && name_of(bf16) == "bf16" && name_of(f64) == "f64");
 static_assert(std::is_same_v<storage_t<f16>, float16> && std::is_same_v<storage_t<i64>, std::int64_t>);
@@ -28,7 +29,8 @@ static_assert(std::is_same_v<compute_t<f16>, float> && std::is_same_v<compute_t<
 static_assert(std::is_same_v<compute_t<boolean>, bool> && std::is_same_v<compute_t<f64>, double>);
 static_assert(sizeof(float16) == 2 && sizeof(bfloat16) == 2);
 static_assert(dtype_of<bool> == boolean && dtype_of<int> == i32 && dtype_of<long> == i64 && dtype_of<long long> == i64);
-static_assert(dtype_of<float> == f32 && dtype_of<double> == f64 && dtype_of<float16> == f16 && dtype_of<std::uint8_t> == u8);
+static_assert(dtype_of<float> == f32 && dtype_of<double> == f64 && dtype_of<float16> == f16 &&
+              dtype_of<std::uint8_t> == u8);
 
 constexpr bool storage_has_the_stated_size() {
     return sizeof(storage_t<boolean>) == 1 && sizeof(storage_t<i16>) == 2 && sizeof(storage_t<f32>) == 4 &&
@@ -62,9 +64,11 @@ static_assert(promotions_that_differ() == 0);
 
 // A number raises the category of a tensor, never its width.
 static_assert(promote_scalar(f16, f64) == f16 && promote_scalar(f32, f64) == f32 && promote_scalar(u8, i64) == u8);
-static_assert(promote_scalar(i32, f32) == f32 && promote_scalar(i64, f64) == f32 && promote_scalar(boolean, f64) == f32);
+static_assert(promote_scalar(i32, f32) == f32 && promote_scalar(i64, f64) == f32 &&
+              promote_scalar(boolean, f64) == f32);
 static_assert(promote_scalar(boolean, i32) == i64 && promote_scalar(boolean, boolean) == boolean);
-static_assert(promote_scalar(f64, i32) == f64 && promote_scalar(i8, boolean) == i8 && promote_scalar(bf16, boolean) == bf16);
+static_assert(promote_scalar(f64, i32) == f64 && promote_scalar(i8, boolean) == i8 &&
+              promote_scalar(bf16, boolean) == bf16);
 
 //=== half precision in constant evaluation ===//
 
@@ -73,8 +77,10 @@ static_assert(float16(65519.996f).bits == 0x7bff && float16(65520.0f).bits == 0x
 static_assert(float16(0x1p-24f).bits == 1 && float16(0x1p-25f).bits == 0 && float16(0x1.8p-24f).bits == 2);
 static_assert(float16(0x1.000002p-25f).bits == 1 && float16(-0.0f).bits == 0x8000 && float16(0x1p-149f).bits == 0);
 static_assert(float16(1.0f + 0x1p-11f).bits == 0x3c00 && float16(1.0f + 0x1.8p-10f).bits == 0x3c02);
-static_assert(static_cast<float>(float16::from_bits(1)) == 0x1p-24f && static_cast<float>(float16::from_bits(0x03ff)) == 0x1.ff8p-15f);
-static_assert(bfloat16(1.0f).bits == 0x3f80 && bfloat16(0x1.01p0f).bits == 0x3f80 && bfloat16(0x1.03p0f).bits == 0x3f82);
+static_assert(static_cast<float>(float16::from_bits(1)) == 0x1p-24f &&
+              static_cast<float>(float16::from_bits(0x03ff)) == 0x1.ff8p-15f);
+static_assert(bfloat16(1.0f).bits == 0x3f80 && bfloat16(0x1.01p0f).bits == 0x3f80 &&
+              bfloat16(0x1.03p0f).bits == 0x3f82);
 static_assert(bfloat16(std::numeric_limits<float>::max()).bits == 0x7f80 && bfloat16(0x1p-149f).bits == 0);
 static_assert(bfloat16(0x1p-133f).bits == 1 && bfloat16(-0.0f).bits == 0x8000);
 
@@ -138,8 +144,8 @@ template <class Half> void check_half(int mantissa, int bias) {
     for (int i = 0; i < 200000; ++i)
         wrong += wrong_conversions<Half>(mantissa, bias, std::bit_cast<float>(static_cast<std::uint32_t>(random())));
     for (const float x : {3.4028235e38f, -3.4028235e38f, std::numeric_limits<float>::infinity(),
-                          -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 65519.996f, 65520.0f,
-                          0x1.fefffep127f, 0x1.ffp127f, 0x1.fep127f, 1e-45f, -1e-45f, 0.0f, -0.0f})
+                          -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 65519.996f,
+                          65520.0f, 0x1.fefffep127f, 0x1.ffp127f, 0x1.fep127f, 1e-45f, -1e-45f, 0.0f, -0.0f})
         wrong += wrong_conversions<Half>(mantissa, bias, x);
     CHECK(wrong == 0);
 }

@@ -22,15 +22,20 @@ template <class A, class B> using sum_of = decltype(A{} + B{});
 //=== two operands ===//
 
 static_assert(gives<sum_of<tensor<f32, 2, 3>, tensor<f32, 2, 3>>, f32, 2, 3>);
-static_assert(gives<sum_of<tensor<f32, 2, 3>, tensor<f32, 3>>, f32, 2, 3> && gives<sum_of<tensor<f32, 3>, tensor<f32, 2, 3>>, f32, 2, 3>);
-static_assert(gives<sum_of<tensor<f32, 2, 1>, tensor<f32, 1, 3>>, f32, 2, 3> && gives<sum_of<tensor<f32>, tensor<f32, 2>>, f32, 2>);
-static_assert(gives<sum_of<tensor<f32, 5, 1, 3>, tensor<f32, 4, 1>>, f32, 5, 4, 3> && gives<sum_of<tensor<f32>, tensor<f32>>, f32>);
+static_assert(gives<sum_of<tensor<f32, 2, 3>, tensor<f32, 3>>, f32, 2, 3> &&
+              gives<sum_of<tensor<f32, 3>, tensor<f32, 2, 3>>, f32, 2, 3>);
+static_assert(gives<sum_of<tensor<f32, 2, 1>, tensor<f32, 1, 3>>, f32, 2, 3> &&
+              gives<sum_of<tensor<f32>, tensor<f32, 2>>, f32, 2>);
+static_assert(gives<sum_of<tensor<f32, 5, 1, 3>, tensor<f32, 4, 1>>, f32, 5, 4, 3> &&
+              gives<sum_of<tensor<f32>, tensor<f32>>, f32>);
 
 // An extent of 1 stretches to 0, too; 0 does not stretch.
-static_assert(gives<sum_of<tensor<f32, 0, 3>, tensor<f32, 1, 3>>, f32, 0, 3> && gives<sum_of<tensor<f32, 1>, tensor<f32, 0>>, f32, 0>);
+static_assert(gives<sum_of<tensor<f32, 0, 3>, tensor<f32, 1, 3>>, f32, 0, 3> &&
+              gives<sum_of<tensor<f32, 1>, tensor<f32, 0>>, f32, 0>);
 
 // Equal forms are equal extents.
-static_assert(gives<sum_of<tensor<f32, N, 1>, tensor<f32, 1, 2 * N>>, f32, N, 2 * N> && gives<sum_of<tensor<f32, N + N>, tensor<f32, 2 * N>>, f32, 2 * N>);
+static_assert(gives<sum_of<tensor<f32, N, 1>, tensor<f32, 1, 2 * N>>, f32, N, 2 * N> &&
+              gives<sum_of<tensor<f32, N + N>, tensor<f32, 2 * N>>, f32, 2 * N>);
 static_assert(gives<sum_of<tensor<f32, 8, N>, tensor<f32, N>>, f32, 8, N>);
 
 //=== three operands broadcast together: (2, 1, 1), (3, 1), (4) ===//

@@ -18,8 +18,10 @@ constexpr dim N = symbol('N');
 //=== types ===//
 
 static_assert(gives<decltype(std::declval<trace&>().full<f32, N, 3>(0)), f32, N, 3>);
-static_assert(gives<decltype(std::declval<trace&>().arange<i32, N>()), i32, N> && gives<decltype(std::declval<trace&>().full<boolean>(1)), boolean>);
-static_assert(gives<decltype(zeros_like(tensor<f16, N, 2>{})), f16, N, 2> && gives<decltype(full_like(tensor<i8, 4>{}, 7)), i8, 4>);
+static_assert(gives<decltype(std::declval<trace&>().arange<i32, N>()), i32, N> &&
+              gives<decltype(std::declval<trace&>().full<boolean>(1)), boolean>);
+static_assert(gives<decltype(zeros_like(tensor<f16, N, 2>{})), f16, N, 2> &&
+              gives<decltype(full_like(tensor<i8, 4>{}, 7)), i8, 4>);
 static_assert(gives<decltype(ones_like(tensor<boolean>{})), boolean>);
 
 //=== a tensor needs no input: a leading trace makes it ===//

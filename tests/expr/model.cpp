@@ -27,23 +27,28 @@ struct block {
     BOOST_HANA_DEFINE_STRUCT(block, (layer, up), (float, scale), (layer, down));
 };
 struct network {
-    BOOST_HANA_DEFINE_STRUCT(network, (std::array<block, 12>, blocks), (std::tuple<tensor<f32, 4>, layer>, pair), (int, depth), (tensor<i32>, step));
+    BOOST_HANA_DEFINE_STRUCT(network, (std::array<block, 12>, blocks), (std::tuple<tensor<f32, 4>, layer>, pair),
+                             (int, depth), (tensor<i32>, step));
     constexpr auto operator()(tensor<f32, N, 4> x) const { return x; }
 };
 
 template <class Model> constexpr bool has_parameter(int number, std::string_view name) {
     const trace t = trace_model<Model>();
     const graph_view g = t.recorded().view();
-    return number < g.parameter_count && g.nodes[number].code == op::parameter && g.nodes[number].payload == number && g.label_of(number) == name;
+    return number < g.parameter_count && g.nodes[number].code == op::parameter && g.nodes[number].payload == number &&
+           g.label_of(number) == name;
 }
-static_assert(has_parameter<network>(0, "blocks.0.up.weight") && has_parameter<network>(1, "blocks.0.up.bias") && has_parameter<network>(2, "blocks.0.down.weight"));
+static_assert(has_parameter<network>(0, "blocks.0.up.weight") && has_parameter<network>(1, "blocks.0.up.bias") &&
+              has_parameter<network>(2, "blocks.0.down.weight"));
 static_assert(has_parameter<network>(3 * 4, "blocks.3.up.weight") && has_parameter<network>(47, "blocks.11.down.bias"));
-static_assert(has_parameter<network>(48, "pair.0") && has_parameter<network>(49, "pair.1.weight") && has_parameter<network>(51, "step"));
+static_assert(has_parameter<network>(48, "pair.0") && has_parameter<network>(49, "pair.1.weight") &&
+              has_parameter<network>(51, "step"));
 
 constexpr bool counts_parameters() {
     const trace t = trace_model<network>();
     const graph_view g = t.recorded().view();
-    return g.parameter_count == 52 && g.input_count == 1 && g.size == 53 && g.outputs[0].node == 52 && g.nodes[51].type == i32 && g.rank_of(51) == 0;
+    return g.parameter_count == 52 && g.input_count == 1 && g.size == 53 && g.outputs[0].node == 52 &&
+           g.nodes[51].type == i32 && g.rank_of(51) == 0;
 }
 static_assert(counts_parameters());
 
@@ -101,7 +106,8 @@ static_assert(has_output<one>(0, "output") && !has_output<one>(1, ""));
 struct several {
     constexpr auto operator()(tensor<f32, 2> x, tensor<i64> n) const { return std::tuple{-x, n, x}; }
 };
-static_assert(has_output<several>(0, "output0") && has_output<several>(1, "output1") && has_output<several>(2, "output2") && !has_output<several>(3, ""));
+static_assert(has_output<several>(0, "output0") && has_output<several>(1, "output1") &&
+              has_output<several>(2, "output2") && !has_output<several>(3, ""));
 static_assert(records<several>("0 input f32[2] 'input0'\n"
                                "1 input i64[] 'input1'\n"
                                "2 neg f32[2] 0\n"
@@ -134,8 +140,10 @@ struct with_trace {
         return x * t.full<f32>(2.0);
     }
 };
-static_assert(std::is_same_v<signature<with_trace>::inputs, type_list<tensor<f32, N>, tensor<i32>>> && signature<with_trace>::leading_trace);
-static_assert(std::is_same_v<signature<with_trace>::result, tensor<f32, N>> && signature<one>::inputs::size == 1 && !signature<one>::leading_trace);
+static_assert(std::is_same_v<signature<with_trace>::inputs, type_list<tensor<f32, N>, tensor<i32>>> &&
+              signature<with_trace>::leading_trace);
+static_assert(std::is_same_v<signature<with_trace>::result, tensor<f32, N>> && signature<one>::inputs::size == 1 &&
+              !signature<one>::leading_trace);
 static_assert(records<with_trace>("0 input f32[N] 'input0'\n"
                                   "1 input i32[] 'input1'\n"
                                   "2 constant f32[] #2\n"
@@ -144,7 +152,8 @@ static_assert(records<with_trace>("0 input f32[N] 'input0'\n"
                                   "-> 4"));
 
 static_assert(reflected<layer> && !reflected<one> && !reflected<int>);
-static_assert(model_member<tensor<f32, 2>>::value && model_member<double>::value && model_member<one>::value && model_member<std::array<layer, 2>>::value);
+static_assert(model_member<tensor<f32, 2>>::value && model_member<double>::value && model_member<one>::value &&
+              model_member<std::array<layer, 2>>::value);
 
 // A label of the user takes the place of the input's name.
 struct relabelled {
@@ -175,7 +184,8 @@ struct outside {
 TEST_CASE("models trace the same at run time") {
     CHECK(counts_parameters());
     CHECK(count_tensors() == 52);
-    CHECK(recording<relabelled>() == "0 input f32[2] 'pixels'\n1 constant f32[2] #1\n2 add f32[2] 0 1 'brighter'\n-> 2");
+    CHECK(recording<relabelled>() ==
+          "0 input f32[2] 'pixels'\n1 constant f32[2] #1\n2 add f32[2] 0 1 'brighter'\n-> 2");
     CHECK_THROWS_AS(trace_model<outside>(), std::logic_error);
 }
 

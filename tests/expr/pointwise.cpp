@@ -20,10 +20,11 @@ constexpr tensor<f32, 4> row;
 //=== one operand, `same`: numbers keep their dtype ===//
 
 template <dtype T> constexpr bool same_rule() {
-    return gives<decltype(neg(x<T>)), T, N, 4> && gives<decltype(abs(x<T>)), T, N, 4> && gives<decltype(square(x<T>)), T, N, 4> &&
-           gives<decltype(relu(x<T>)), T, N, 4> && gives<decltype(sign(x<T>)), T, N, 4> && gives<decltype(floor(x<T>)), T, N, 4> &&
-           gives<decltype(ceil(x<T>)), T, N, 4> && gives<decltype(trunc(x<T>)), T, N, 4> && gives<decltype(round(x<T>)), T, N, 4> &&
-           gives<decltype(-x<T>), T, N, 4>;
+    return gives<decltype(neg(x<T>)), T, N, 4> && gives<decltype(abs(x<T>)), T, N, 4> &&
+           gives<decltype(square(x<T>)), T, N, 4> && gives<decltype(relu(x<T>)), T, N, 4> &&
+           gives<decltype(sign(x<T>)), T, N, 4> && gives<decltype(floor(x<T>)), T, N, 4> &&
+           gives<decltype(ceil(x<T>)), T, N, 4> && gives<decltype(trunc(x<T>)), T, N, 4> &&
+           gives<decltype(round(x<T>)), T, N, 4> && gives<decltype(-x<T>), T, N, 4>;
 }
 static_assert(same_rule<u8>() && same_rule<i8>() && same_rule<i16>() && same_rule<i32>() && same_rule<i64>());
 static_assert(same_rule<f16>() && same_rule<bf16>() && same_rule<f32>() && same_rule<f64>());
@@ -31,45 +32,64 @@ static_assert(same_rule<f16>() && same_rule<bf16>() && same_rule<f32>() && same_
 //=== one operand, `floating`: integers and bool become f32 ===//
 
 template <dtype T, dtype R> constexpr bool floating_rule() {
-    return gives<decltype(sqrt(x<T>)), R, N, 4> && gives<decltype(rsqrt(x<T>)), R, N, 4> && gives<decltype(exp(x<T>)), R, N, 4> &&
-           gives<decltype(exp2(x<T>)), R, N, 4> && gives<decltype(expm1(x<T>)), R, N, 4> && gives<decltype(log(x<T>)), R, N, 4> &&
-           gives<decltype(log2(x<T>)), R, N, 4> && gives<decltype(log10(x<T>)), R, N, 4> && gives<decltype(log1p(x<T>)), R, N, 4> &&
-           gives<decltype(sin(x<T>)), R, N, 4> && gives<decltype(cos(x<T>)), R, N, 4> && gives<decltype(tan(x<T>)), R, N, 4> &&
-           gives<decltype(tanh(x<T>)), R, N, 4> && gives<decltype(sigmoid(x<T>)), R, N, 4> && gives<decltype(erf(x<T>)), R, N, 4> &&
-           gives<decltype(erfc(x<T>)), R, N, 4> && gives<decltype(reciprocal(x<T>)), R, N, 4>;
+    return gives<decltype(sqrt(x<T>)), R, N, 4> && gives<decltype(rsqrt(x<T>)), R, N, 4> &&
+           gives<decltype(exp(x<T>)), R, N, 4> && gives<decltype(exp2(x<T>)), R, N, 4> &&
+           gives<decltype(expm1(x<T>)), R, N, 4> && gives<decltype(log(x<T>)), R, N, 4> &&
+           gives<decltype(log2(x<T>)), R, N, 4> && gives<decltype(log10(x<T>)), R, N, 4> &&
+           gives<decltype(log1p(x<T>)), R, N, 4> && gives<decltype(sin(x<T>)), R, N, 4> &&
+           gives<decltype(cos(x<T>)), R, N, 4> && gives<decltype(tan(x<T>)), R, N, 4> &&
+           gives<decltype(tanh(x<T>)), R, N, 4> && gives<decltype(sigmoid(x<T>)), R, N, 4> &&
+           gives<decltype(erf(x<T>)), R, N, 4> && gives<decltype(erfc(x<T>)), R, N, 4> &&
+           gives<decltype(reciprocal(x<T>)), R, N, 4>;
 }
 static_assert(floating_rule<boolean, f32>() && floating_rule<u8, f32>() && floating_rule<i64, f32>());
-static_assert(floating_rule<f16, f16>() && floating_rule<bf16, bf16>() && floating_rule<f32, f32>() && floating_rule<f64, f64>());
+static_assert(floating_rule<f16, f16>() && floating_rule<bf16, bf16>() && floating_rule<f32, f32>() &&
+              floating_rule<f64, f64>());
 
 //=== tests and logic are bool ===//
 
 static_assert(gives<decltype(isnan(x<f16>)), boolean, N, 4> && gives<decltype(isinf(x<i32>)), boolean, N, 4>);
 static_assert(gives<decltype(logical_not(x<f32>)), boolean, N, 4> && gives<decltype(!x<boolean>), boolean, N, 4>);
-static_assert(gives<decltype(x<f32> < row), boolean, N, 4> && gives<decltype(x<i64> == 3), boolean, N, 4> && gives<decltype(1.5 >= x<f32>), boolean, N, 4>);
-static_assert(gives<decltype(x<boolean> && x<f32>), boolean, N, 4> && gives<decltype(x<i32> || true), boolean, N, 4> && gives<decltype(logical_xor(x<u8>, 1)), boolean, N, 4>);
-static_assert(gives<decltype(x<f32> != 0), boolean, N, 4> && gives<decltype(x<f32> <= row), boolean, N, 4> && gives<decltype(x<f32> > row), boolean, N, 4>);
+static_assert(gives<decltype(x<f32> < row), boolean, N, 4> && gives<decltype(x<i64> == 3), boolean, N, 4> &&
+              gives<decltype(1.5 >= x<f32>), boolean, N, 4>);
+static_assert(gives<decltype(x<boolean> && x<f32>), boolean, N, 4> && gives<decltype(x<i32> || true), boolean, N, 4> &&
+              gives<decltype(logical_xor(x<u8>, 1)), boolean, N, 4>);
+static_assert(gives<decltype(x<f32> != 0), boolean, N, 4> && gives<decltype(x<f32> <= row), boolean, N, 4> &&
+              gives<decltype(x<f32> > row), boolean, N, 4>);
 
 //=== two operands promote as tensors do ===//
 
-static_assert(gives<decltype(x<u8> + x<i8>), i16, N, 4> && gives<decltype(x<i64> * x<f16>), f16, N, 4> && gives<decltype(x<f16> - x<bf16>), f32, N, 4>);
+static_assert(gives<decltype(x<u8> + x<i8>), i16, N, 4> && gives<decltype(x<i64> * x<f16>), f16, N, 4> &&
+              gives<decltype(x<f16> - x<bf16>), f32, N, 4>);
 static_assert(gives<decltype(x<boolean> + x<boolean>), boolean, N, 4> && gives<decltype(x<boolean> * x<u8>), u8, N, 4>);
-static_assert(gives<decltype(x<i32> / x<i32>), f32, N, 4> && gives<decltype(x<i64> / x<f64>), f64, N, 4> && gives<decltype(x<boolean> / x<boolean>), f32, N, 4>);
-static_assert(gives<decltype(minimum(x<i32>, x<i64>)), i64, N, 4> && gives<decltype(maximum(x<boolean>, x<boolean>)), boolean, N, 4>);
-static_assert(gives<decltype(fmod(x<f32>, row)), f32, N, 4> && gives<decltype(remainder(x<i32>, x<u8>)), i32, N, 4> && gives<decltype(pow(x<f32>, x<i32>)), f32, N, 4>);
-static_assert(gives<decltype(fma(x<f16>, x<f16>, row)), f32, N, 4> && gives<decltype(fma(x<i8>, x<i8>, x<i8>)), i8, N, 4>);
+static_assert(gives<decltype(x<i32> / x<i32>), f32, N, 4> && gives<decltype(x<i64> / x<f64>), f64, N, 4> &&
+              gives<decltype(x<boolean> / x<boolean>), f32, N, 4>);
+static_assert(gives<decltype(minimum(x<i32>, x<i64>)), i64, N, 4> &&
+              gives<decltype(maximum(x<boolean>, x<boolean>)), boolean, N, 4>);
+static_assert(gives<decltype(fmod(x<f32>, row)), f32, N, 4> && gives<decltype(remainder(x<i32>, x<u8>)), i32, N, 4> &&
+              gives<decltype(pow(x<f32>, x<i32>)), f32, N, 4>);
+static_assert(gives<decltype(fma(x<f16>, x<f16>, row)), f32, N, 4> &&
+              gives<decltype(fma(x<i8>, x<i8>, x<i8>)), i8, N, 4>);
 
 //=== a number raises the category only ===//
 
-static_assert(gives<decltype(x<f16> + 1.5), f16, N, 4> && gives<decltype(2 * x<bf16>), bf16, N, 4> && gives<decltype(x<u8> + 1), u8, N, 4>);
-static_assert(gives<decltype(x<i32> * 0.5f), f32, N, 4> && gives<decltype(x<i64> - 0.5), f32, N, 4> && gives<decltype(x<boolean> + 1), i64, N, 4>);
-static_assert(gives<decltype(x<boolean> * 0.5), f32, N, 4> && gives<decltype(1 / x<i32>), f32, N, 4> && gives<decltype(pow(x<i32>, 2)), i32, N, 4>);
-static_assert(gives<decltype(1 - x<f64>), f64, N, 4> && gives<decltype(maximum(x<i8>, 0)), i8, N, 4> && gives<decltype(pow(2.0, x<i32>)), f32, N, 4>);
-static_assert(gives<decltype(x<f32> + true), f32, N, 4> && gives<decltype(minimum(0.5, x<f16>)), f16, N, 4> && gives<decltype(x<i32> + 3LL), i32, N, 4>);
+static_assert(gives<decltype(x<f16> + 1.5), f16, N, 4> && gives<decltype(2 * x<bf16>), bf16, N, 4> &&
+              gives<decltype(x<u8> + 1), u8, N, 4>);
+static_assert(gives<decltype(x<i32> * 0.5f), f32, N, 4> && gives<decltype(x<i64> - 0.5), f32, N, 4> &&
+              gives<decltype(x<boolean> + 1), i64, N, 4>);
+static_assert(gives<decltype(x<boolean> * 0.5), f32, N, 4> && gives<decltype(1 / x<i32>), f32, N, 4> &&
+              gives<decltype(pow(x<i32>, 2)), i32, N, 4>);
+static_assert(gives<decltype(1 - x<f64>), f64, N, 4> && gives<decltype(maximum(x<i8>, 0)), i8, N, 4> &&
+              gives<decltype(pow(2.0, x<i32>)), f32, N, 4>);
+static_assert(gives<decltype(x<f32> + true), f32, N, 4> && gives<decltype(minimum(0.5, x<f16>)), f16, N, 4> &&
+              gives<decltype(x<i32> + 3LL), i32, N, 4>);
 
 //=== where: the condition's dtype does not count ===//
 
-static_assert(gives<decltype(where(x<boolean>, x<f16>, x<f32>)), f32, N, 4> && gives<decltype(where(x<f64>, x<i8>, x<u8>)), i16, N, 4>);
-static_assert(gives<decltype(where(x<boolean>, x<f16>, 0.0)), f16, N, 4> && gives<decltype(where(x<boolean>, 1, row)), f32, N, 4>);
+static_assert(gives<decltype(where(x<boolean>, x<f16>, x<f32>)), f32, N, 4> &&
+              gives<decltype(where(x<f64>, x<i8>, x<u8>)), i16, N, 4>);
+static_assert(gives<decltype(where(x<boolean>, x<f16>, 0.0)), f16, N, 4> &&
+              gives<decltype(where(x<boolean>, 1, row)), f32, N, 4>);
 
 //=== what is recorded: casts first, then views, then the operation ===//
 

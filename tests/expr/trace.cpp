@@ -30,20 +30,25 @@ constexpr guard guard_of(condition c) {
 
 //=== relations say what they read ===//
 
-static_assert((B < 5).kind == guard_kind::less && (B <= 5).kind == guard_kind::less_or_equal && (B > 5).lhs == dim(5) && (B >= 5).rhs == B);
+static_assert((B < 5).kind == guard_kind::less && (B <= 5).kind == guard_kind::less_or_equal && (B > 5).lhs == dim(5) &&
+              (B >= 5).rhs == B);
 static_assert(equals(B, N).kind == guard_kind::equals && multiple_of(B, 8).kind == guard_kind::multiple_of);
 
 //=== decided now: no guard ===//
 
 static_assert(guards({dim(3) <= dim(3), dim(2) < dim(3), equals(4, 4), multiple_of(12, 4)}) == 0);
-static_assert(guards({dim(0) <= N, N <= N, N < N + 1, N <= N + S, N <= 2 * N, equals(N + N, 2 * N), multiple_of(8 * N, 4), N >= 0}) == 0);
+static_assert(guards({dim(0) <= N, N <= N, N < N + 1, N <= N + S, N <= 2 * N, equals(N + N, 2 * N),
+                      multiple_of(8 * N, 4), N >= 0}) == 0);
 static_assert(guards({}) == 0);
 
 //=== not decided: one guard, in a normal form ===//
 
-static_assert(guard_of(B <= 64) == guard{guard_kind::less_or_equal, false, B, 64} && guard_of(B < 64) == guard{guard_kind::less_or_equal, false, B + 1, 64});
-static_assert(guard_of(B > 3) == guard{guard_kind::less_or_equal, false, 4, B} && guard_of(equals(B, N)) == guard{guard_kind::equals, false, B, N});
-static_assert(guard_of(multiple_of(N, 8)) == guard{guard_kind::multiple_of, false, N, 8} && guard_of(N <= S) == guard{guard_kind::less_or_equal, false, N, S});
+static_assert(guard_of(B <= 64) == guard{guard_kind::less_or_equal, false, B, 64} &&
+              guard_of(B < 64) == guard{guard_kind::less_or_equal, false, B + 1, 64});
+static_assert(guard_of(B > 3) == guard{guard_kind::less_or_equal, false, 4, B} &&
+              guard_of(equals(B, N)) == guard{guard_kind::equals, false, B, N});
+static_assert(guard_of(multiple_of(N, 8)) == guard{guard_kind::multiple_of, false, N, 8} &&
+              guard_of(N <= S) == guard{guard_kind::less_or_equal, false, N, S});
 
 //=== what is known is not asked again ===//
 
@@ -69,10 +74,13 @@ static_assert(assumes());
 constexpr bool replaces() {
     trace t;
     t.check(equals(B, 2 * N));
-    if (!(t.replace(B) == 2 * N) || !(t.replace(B + 1) == 2 * N + 1) || !(t.replace(B / 2) == N) || !(t.replace(S) == S)) return false;
+    if (!(t.replace(B) == 2 * N) || !(t.replace(B + 1) == 2 * N + 1) || !(t.replace(B / 2) == N) ||
+        !(t.replace(S) == S))
+        return false;
     t.check(equals(N, 8));
-    return t.replace(B) == dim(16) && t.replace(N) == dim(8) && t.statically_known_equals(B, 2 * N) && t.statically_known_leq(B, 16) &&
-           t.statically_known_lt(N, B) && !t.statically_known_leq(S, 16) && t.recorded().guards.size() == 2;
+    return t.replace(B) == dim(16) && t.replace(N) == dim(8) && t.statically_known_equals(B, 2 * N) &&
+           t.statically_known_leq(B, 16) && t.statically_known_lt(N, B) && !t.statically_known_leq(S, 16) &&
+           t.recorded().guards.size() == 2;
 }
 static_assert(replaces());
 
@@ -101,14 +109,19 @@ template <condition... C> constexpr bool check_all() {
     return true;
 }
 static_assert(constant<check_all<equals(B, 64), B <= 64>>);
-static_assert(!constant<check_all<dim(4) <= dim(3)>> && !constant<check_all<equals(3, 4)>> && !constant<check_all<multiple_of(12, 5)>>);
-static_assert(!constant<check_all<N < N>> && !constant<check_all<N + 1 <= N>> && !constant<check_all<equals(N, N + 1)>>);
+static_assert(!constant<check_all<dim(4) <= dim(3)>> && !constant<check_all<equals(3, 4)>> &&
+              !constant<check_all<multiple_of(12, 5)>>);
+static_assert(!constant < check_all<N<N>> && !constant<check_all<N + 1 <= N>> &&
+              !constant<check_all<equals(N, N + 1)>>);
 
 //=== contradictions with an earlier check ===//
 
-static_assert(!constant<check_all<B <= 64, B >= 65>> && !constant<check_all<B >= 65, B <= 64>> && constant<check_all<B <= 64, B >= 64>>);
-static_assert(!constant<check_all<B <= 64, equals(B, 65)>> && !constant<check_all<B >= 3, equals(B, 2)>> && !constant<check_all<B >= 3, equals(2, B)>>);
-static_assert(!constant<check_all<equals(B, 4), equals(B, 5)>> && !constant<check_all<equals(B, N), equals(B, 4), equals(N, 5)>>);
+static_assert(!constant<check_all<B <= 64, B >= 65>> && !constant<check_all<B >= 65, B <= 64>> &&
+              constant<check_all<B <= 64, B >= 64>>);
+static_assert(!constant<check_all<B <= 64, equals(B, 65)>> && !constant<check_all<B >= 3, equals(B, 2)>> &&
+              !constant<check_all<B >= 3, equals(2, B)>>);
+static_assert(!constant<check_all<equals(B, 4), equals(B, 5)>> &&
+              !constant<check_all<equals(B, N), equals(B, 4), equals(N, 5)>>);
 static_assert(!constant<check_all<equals(B, 4), B <= 3>> && !constant<check_all<equals(B, 4), multiple_of(B, 8)>>);
 static_assert(!constant<check_all<B <= 64, 2 * B >= 130>>);
 
@@ -120,7 +133,8 @@ static_assert(!takes_bool<trace>);
 } // namespace
 
 TEST_CASE("a check that cannot hold names its reason") {
-    CHECK_THROWS_WITH_AS((check_all<dim(4) <= dim(3)>()), "check fails for every value of the symbols", std::logic_error);
+    CHECK_THROWS_WITH_AS((check_all<dim(4) <= dim(3)>()), "check fails for every value of the symbols",
+                         std::logic_error);
     CHECK_THROWS_WITH_AS((check_all<B <= 64, B >= 65>()), "check contradicts an earlier check", std::logic_error);
     CHECK_THROWS_WITH_AS((check_all<multiple_of(B, 0)>()), "dim division by zero", std::logic_error);
 }

@@ -24,44 +24,70 @@ constexpr tensor<f32, B, N, 8> y;
 
 //=== reshape: one extent may follow from the others ===//
 
-static_assert(gives<decltype(reshape<24>(x)), f32, 24> && gives<decltype(reshape<4, 6>(x)), f32, 4, 6> && gives<decltype(reshape<-1, 4>(x)), f32, 6, 4>);
-static_assert(gives<decltype(reshape<2, -1, 2>(x)), f32, 2, 6, 2> && gives<decltype(reshape<B, -1>(y)), f32, B, 8 * N> && gives<decltype(reshape<-1, 8>(y)), f32, B * N, 8>);
-static_assert(gives<decltype(reshape<B, N, 2, 4>(y)), f32, B, N, 2, 4> && gives<decltype(reshape<8 * N, -1>(y)), f32, 8 * N, B>);
-static_assert(gives<decltype(reshape<>(tensor<f32, 1, 1>{})), f32> && gives<decltype(reshape<1, 1>(tensor<f32>{})), f32, 1, 1> && gives<decltype(reshape<0>(tensor<f32, 3, 0>{})), f32, 0>);
-static_assert(gives<decltype(flatten(x)), f32, 24> && gives<decltype(flatten(y)), f32, 8 * B * N> && gives<decltype(flatten(tensor<f32>{})), f32, 1>);
+static_assert(gives<decltype(reshape<24>(x)), f32, 24> && gives<decltype(reshape<4, 6>(x)), f32, 4, 6> &&
+              gives<decltype(reshape<-1, 4>(x)), f32, 6, 4>);
+static_assert(gives<decltype(reshape<2, -1, 2>(x)), f32, 2, 6, 2> &&
+              gives<decltype(reshape<B, -1>(y)), f32, B, 8 * N> && gives<decltype(reshape<-1, 8>(y)), f32, B * N, 8>);
+static_assert(gives<decltype(reshape<B, N, 2, 4>(y)), f32, B, N, 2, 4> &&
+              gives<decltype(reshape<8 * N, -1>(y)), f32, 8 * N, B>);
+static_assert(gives<decltype(reshape<>(tensor<f32, 1, 1>{})), f32> &&
+              gives<decltype(reshape<1, 1>(tensor<f32>{})), f32, 1, 1> &&
+              gives<decltype(reshape<0>(tensor<f32, 3, 0>{})), f32, 0>);
+static_assert(gives<decltype(flatten(x)), f32, 24> && gives<decltype(flatten(y)), f32, 8 * B * N> &&
+              gives<decltype(flatten(tensor<f32>{})), f32, 1>);
 
 //=== axes ===//
 
-static_assert(gives<decltype(permute<2, 0, 1>(x)), f32, 4, 2, 3> && gives<decltype(permute<-1, 0, 1>(y)), f32, 8, B, N> && gives<decltype(permute<>(tensor<f32>{})), f32>);
-static_assert(gives<decltype(transpose(x)), f32, 2, 4, 3> && gives<decltype(transpose<0, -1>(y)), f32, 8, N, B> && gives<decltype(transpose<1, 1>(x)), f32, 2, 3, 4>);
-static_assert(gives<decltype(unsqueeze<0>(x)), f32, 1, 2, 3, 4> && gives<decltype(unsqueeze<-1>(x)), f32, 2, 3, 4, 1> && gives<decltype(unsqueeze<3>(x)), f32, 2, 3, 4, 1> && gives<decltype(unsqueeze<0>(tensor<f32>{})), f32, 1>);
-static_assert(gives<decltype(squeeze<1>(tensor<f32, 2, 1, 3>{})), f32, 2, 3> && gives<decltype(squeeze<-3>(tensor<f32, 1, N, 3>{})), f32, N, 3> && gives<decltype(squeeze<0>(tensor<f32, 1>{})), f32>);
-static_assert(gives<decltype(expand<5, 2, 3, 4>(x)), f32, 5, 2, 3, 4> && gives<decltype(expand<B, 3>(tensor<f32, 3>{})), f32, B, 3> && gives<decltype(expand<2, N>(tensor<f32, 2, 1>{})), f32, 2, N> && gives<decltype(expand<>(tensor<f32>{})), f32>);
+static_assert(gives<decltype(permute<2, 0, 1>(x)), f32, 4, 2, 3> &&
+              gives<decltype(permute<-1, 0, 1>(y)), f32, 8, B, N> && gives<decltype(permute<>(tensor<f32>{})), f32>);
+static_assert(gives<decltype(transpose(x)), f32, 2, 4, 3> && gives<decltype(transpose<0, -1>(y)), f32, 8, N, B> &&
+              gives<decltype(transpose<1, 1>(x)), f32, 2, 3, 4>);
+static_assert(gives<decltype(unsqueeze<0>(x)), f32, 1, 2, 3, 4> && gives<decltype(unsqueeze<-1>(x)), f32, 2, 3, 4, 1> &&
+              gives<decltype(unsqueeze<3>(x)), f32, 2, 3, 4, 1> &&
+              gives<decltype(unsqueeze<0>(tensor<f32>{})), f32, 1>);
+static_assert(gives<decltype(squeeze<1>(tensor<f32, 2, 1, 3>{})), f32, 2, 3> &&
+              gives<decltype(squeeze<-3>(tensor<f32, 1, N, 3>{})), f32, N, 3> &&
+              gives<decltype(squeeze<0>(tensor<f32, 1>{})), f32>);
+static_assert(gives<decltype(expand<5, 2, 3, 4>(x)), f32, 5, 2, 3, 4> &&
+              gives<decltype(expand<B, 3>(tensor<f32, 3>{})), f32, B, 3> &&
+              gives<decltype(expand<2, N>(tensor<f32, 2, 1>{})), f32, 2, N> &&
+              gives<decltype(expand<>(tensor<f32>{})), f32>);
 
 // The checked class answers without an error.
 static_assert(permutation<3, 2, 0, 1>::value && permutation<2, -1, -2>::value && reshape_elements<6 * N, N * 6>::value);
 
 //=== slices of constant extents clamp as NumPy does ===//
 
-template <dim Start, dim Stop, std::int64_t Step = 1> using cut = decltype(slice<0, Start, Stop, Step>(tensor<f32, 10>{}));
-static_assert(gives<cut<2, 5>, f32, 3> && gives<cut<2, to_end>, f32, 8> && gives<cut<to_end, 4>, f32, 4> && gives<cut<-3, to_end>, f32, 3>);
-static_assert(gives<cut<0, -1>, f32, 9> && gives<cut<-4, -2>, f32, 2> && gives<cut<0, 100>, f32, 10> && gives<cut<-100, 3>, f32, 3>);
-static_assert(gives<cut<5, 2>, f32, 0> && gives<cut<10, 20>, f32, 0> && gives<cut<3, 3>, f32, 0> && gives<cut<20, to_end>, f32, 0>);
-static_assert(gives<cut<0, 10, 3>, f32, 4> && gives<cut<1, 9, 3>, f32, 3> && gives<cut<0, 1, 7>, f32, 1> && gives<cut<-1, to_end, 2>, f32, 1>);
-static_assert(gives<cut<to_end, to_end, -1>, f32, 10> && gives<cut<8, 2, -2>, f32, 3> && gives<cut<100, 3, -1>, f32, 6> && gives<cut<2, 8, -1>, f32, 0>);
-static_assert(gives<cut<-2, 0, -3>, f32, 3> && gives<cut<to_end, -4, -1>, f32, 3> && gives<cut<0, to_end, -1>, f32, 1> && gives<cut<3, -100, -1>, f32, 4>);
+template <dim Start, dim Stop, std::int64_t Step = 1>
+using cut = decltype(slice<0, Start, Stop, Step>(tensor<f32, 10>{}));
+static_assert(gives<cut<2, 5>, f32, 3> && gives<cut<2, to_end>, f32, 8> && gives<cut<to_end, 4>, f32, 4> &&
+              gives<cut<-3, to_end>, f32, 3>);
+static_assert(gives<cut<0, -1>, f32, 9> && gives<cut<-4, -2>, f32, 2> && gives<cut<0, 100>, f32, 10> &&
+              gives<cut<-100, 3>, f32, 3>);
+static_assert(gives<cut<5, 2>, f32, 0> && gives<cut<10, 20>, f32, 0> && gives<cut<3, 3>, f32, 0> &&
+              gives<cut<20, to_end>, f32, 0>);
+static_assert(gives<cut<0, 10, 3>, f32, 4> && gives<cut<1, 9, 3>, f32, 3> && gives<cut<0, 1, 7>, f32, 1> &&
+              gives<cut<-1, to_end, 2>, f32, 1>);
+static_assert(gives<cut<to_end, to_end, -1>, f32, 10> && gives<cut<8, 2, -2>, f32, 3> &&
+              gives<cut<100, 3, -1>, f32, 6> && gives<cut<2, 8, -1>, f32, 0>);
+static_assert(gives<cut<-2, 0, -3>, f32, 3> && gives<cut<to_end, -4, -1>, f32, 3> &&
+              gives<cut<0, to_end, -1>, f32, 1> && gives<cut<3, -100, -1>, f32, 4>);
 static_assert(gives<decltype(slice<-1, 1, 3>(x)), f32, 2, 3, 2> && gives<decltype(flip<1>(x)), f32, 2, 3, 4>);
 
 // First indices: NumPy's, too.
 using detail::resolve_slice;
-static_assert(resolve_slice(10, -4, to_end, 1).start == dim(6) && resolve_slice(10, to_end, to_end, -1).start == dim(9) && resolve_slice(10, -100, 5, 1).start == dim(0));
+static_assert(resolve_slice(10, -4, to_end, 1).start == dim(6) &&
+              resolve_slice(10, to_end, to_end, -1).start == dim(9) && resolve_slice(10, -100, 5, 1).start == dim(0));
 static_assert(resolve_slice(10, 100, 3, -1).start == dim(9) && resolve_slice(10, -2, 0, -3).start == dim(8));
 
 //=== slices of symbolic extents keep the form ===//
 
-static_assert(gives<decltype(slice<1, 2, 6>(y)), f32, B, 4, 8> && gives<decltype(slice<1, 2>(y)), f32, B, N - 2, 8> && gives<decltype(slice<1, -3>(y)), f32, B, 3, 8>);
-static_assert(gives<decltype(slice<1, 0, to_end, 2>(y)), f32, B, (N + 1) / 2, 8> && gives<decltype(flip<0>(y)), f32, B, N, 8> && gives<decltype(slice<1, 1, -1>(y)), f32, B, N - 2, 8>);
-static_assert(gives<decltype(slice<0, M, M + 4>(tensor<f32, N>{})), f32, 4> && gives<decltype(slice<0, 0, N>(tensor<f32, N>{})), f32, N>);
+static_assert(gives<decltype(slice<1, 2, 6>(y)), f32, B, 4, 8> && gives<decltype(slice<1, 2>(y)), f32, B, N - 2, 8> &&
+              gives<decltype(slice<1, -3>(y)), f32, B, 3, 8>);
+static_assert(gives<decltype(slice<1, 0, to_end, 2>(y)), f32, B, (N + 1) / 2, 8> &&
+              gives<decltype(flip<0>(y)), f32, B, N, 8> && gives<decltype(slice<1, 1, -1>(y)), f32, B, N - 2, 8>);
+static_assert(gives<decltype(slice<0, M, M + 4>(tensor<f32, N>{})), f32, 4> &&
+              gives<decltype(slice<0, 0, N>(tensor<f32, N>{})), f32, N>);
 
 template <dim Start, dim Stop, std::int64_t Step = 1> constexpr bool checks(condition expected) {
     trace t;
@@ -76,21 +102,29 @@ template <dim Start, dim Stop, std::int64_t Step = 1> constexpr bool checks_noth
     slice<0, Start, Stop, Step>(a);
     return t.recorded().guards.empty();
 }
-static_assert(checks<2, 6>(6 <= N) && checks<2, to_end>(2 <= N) && checks<-3, to_end>(3 <= N) && checks<to_end, 5>(5 <= N));
+static_assert(checks<2, 6>(6 <= N) && checks<2, to_end>(2 <= N) && checks<-3, to_end>(3 <= N) &&
+              checks<to_end, 5>(5 <= N));
 static_assert(checks_nothing<0, to_end>() && checks_nothing<to_end, to_end, -1>() && checks_nothing<0, to_end, 3>());
 static_assert(checks<M, M + 4>(M + 4 <= N) && checks<5, to_end, -1>(6 <= N));
 
 //=== concat, stack ===//
 
-static_assert(gives<decltype(concat<0>(x, x)), f32, 4, 3, 4> && gives<decltype(concat<-1>(x, tensor<f32, 2, 3, 1>{})), f32, 2, 3, 5> && gives<decltype(concat<0>(x)), f32, 2, 3, 4>);
-static_assert(gives<decltype(concat<0>(tensor<f16, B, 3>{}, tensor<bf16, N, 3>{})), f32, B + N, 3> && gives<decltype(concat<0>(tensor<i8, 1>{}, tensor<u8, 2>{}, tensor<i8, 3>{})), i16, 6>);
-static_assert(gives<decltype(stack<0>(x, x, x)), f32, 3, 2, 3, 4> && gives<decltype(stack<-1>(x, x)), f32, 2, 3, 4, 2> && gives<decltype(stack<0>(tensor<f32>{}, tensor<f32>{})), f32, 2>);
+static_assert(gives<decltype(concat<0>(x, x)), f32, 4, 3, 4> &&
+              gives<decltype(concat<-1>(x, tensor<f32, 2, 3, 1>{})), f32, 2, 3, 5> &&
+              gives<decltype(concat<0>(x)), f32, 2, 3, 4>);
+static_assert(gives<decltype(concat<0>(tensor<f16, B, 3>{}, tensor<bf16, N, 3>{})), f32, B + N, 3> &&
+              gives<decltype(concat<0>(tensor<i8, 1>{}, tensor<u8, 2>{}, tensor<i8, 3>{})), i16, 6>);
+static_assert(gives<decltype(stack<0>(x, x, x)), f32, 3, 2, 3, 4> &&
+              gives<decltype(stack<-1>(x, x)), f32, 2, 3, 4, 2> &&
+              gives<decltype(stack<0>(tensor<f32>{}, tensor<f32>{})), f32, 2>);
 
 //=== split, chunk ===//
 
 static_assert(std::is_same_v<decltype(split<1, 1, 2>(x)), std::tuple<tensor<f32, 2, 1, 4>, tensor<f32, 2, 2, 4>>>);
-static_assert(std::is_same_v<decltype(split<0, B, N>(tensor<f32, B + N, 2>{})), std::tuple<tensor<f32, B, 2>, tensor<f32, N, 2>>>);
-static_assert(std::is_same_v<decltype(chunk<2, 2>(x)), std::array<tensor<f32, 2, 3, 2>, 2>> && std::is_same_v<decltype(chunk<0, 4>(tensor<f32, 8 * N>{})), std::array<tensor<f32, 2 * N>, 4>>);
+static_assert(std::is_same_v<decltype(split<0, B, N>(tensor<f32, B + N, 2>{})),
+                             std::tuple<tensor<f32, B, 2>, tensor<f32, N, 2>>>);
+static_assert(std::is_same_v<decltype(chunk<2, 2>(x)), std::array<tensor<f32, 2, 3, 2>, 2>> &&
+              std::is_same_v<decltype(chunk<0, 4>(tensor<f32, 8 * N>{})), std::array<tensor<f32, 2 * N>, 4>>);
 
 //=== what is recorded: views that change nothing record nothing ===//
 
@@ -149,7 +183,8 @@ constexpr bool guards_new_extents() {
 static_assert(guards_new_extents());
 
 /// Number of elements that NumPy's `range(n)[start:stop:step]` has, by definition.
-std::int64_t numpy_length(std::int64_t n, std::int64_t start, std::int64_t stop, std::int64_t step, std::int64_t& first) {
+std::int64_t numpy_length(std::int64_t n, std::int64_t start, std::int64_t stop, std::int64_t step,
+                          std::int64_t& first) {
     if (start < 0) start += n;
     if (stop < 0) stop += n;
     std::int64_t count = 0;
@@ -166,7 +201,9 @@ std::int64_t numpy_length(std::int64_t n, std::int64_t start, std::int64_t stop,
 
 } // namespace
 
-TEST_CASE("views that change nothing record nothing") { CHECK(recording<unchanged>() == "0 input f32[2,N] 'input0'\n-> 0"); }
+TEST_CASE("views that change nothing record nothing") {
+    CHECK(recording<unchanged>() == "0 input f32[2,N] 'input0'\n-> 0");
+}
 
 TEST_CASE("views record their maps") { CHECK(recording<viewed>() == viewed_text); }
 

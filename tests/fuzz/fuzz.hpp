@@ -46,7 +46,11 @@ void run_case(unsigned seed, std::int64_t symbol_value, bool special, Executor& 
     CAPTURE(seed);
     CAPTURE(symbol_value);
     CAPTURE(special);
-    if (is_rejected(traced, inputs)) return;
+    if (is_rejected(traced, inputs)) {
+        CHECK_THROWS_AS(run_on(run, inputs, typename Program::inputs{}), error);
+        return;
+    }
+    if (has_no_value(traced, inputs)) return;
     INFO("traced:\n" << describe(traced) << "optimised:\n" << describe(Program::graph.view()));
     const verdict passes = judge(traced, inputs, interpret_optimized(Program::graph.view(), inputs));
     CHECK_MESSAGE(passes.failure.empty(), "passes: " << passes.failure);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include <toroid/ops/list.hpp>
@@ -262,11 +261,20 @@ bool has_symbol(const graph_view& model) {
 
 bool is_rejected(const graph_view& traced, const tensors& inputs) {
     try {
-        interpret(traced, inputs);
-    } catch (const error&) { // a guard
-        return true;
-    } catch (const std::logic_error&) { // the position of a maximum over nothing
-        return true;
+        solve_symbols(traced, inputs, {});
+    } catch (const error& failure) {
+        return failure.code() == error_code::guard_failed;
+    }
+    return false;
+}
+
+bool has_no_value(const graph_view& traced, const tensors& inputs) {
+    const symbol_values symbols = solve_symbols(traced, inputs, {});
+    for (int i = 0; i < traced.size; ++i) {
+        const node& n = traced.nodes[i];
+        if (is_arg_reduction(n.code) && traced.numel(n.operands[0]).evaluate(symbols) == 0 &&
+            traced.numel(i).evaluate(symbols) != 0)
+            return true;
     }
     return false;
 }

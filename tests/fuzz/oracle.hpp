@@ -23,8 +23,11 @@ toroid::growable<toroid::reference_tensor> random_inputs(const toroid::graph_vie
 /// Whether an input has a run-time extent.
 bool has_symbol(const toroid::graph_view& model);
 
-/// Whether a check of the model or a reduction without elements forbids these inputs.
+/// Whether a check of the model forbids these inputs.
 bool is_rejected(const toroid::graph_view& traced, const toroid::growable<toroid::reference_tensor>& inputs);
+
+/// Whether the model asks for the position of an extreme over nothing, which has no value.
+bool has_no_value(const toroid::graph_view& traced, const toroid::growable<toroid::reference_tensor>& inputs);
 
 /// Compares outputs with the interpreted graph. Integers and bool are equal, floating values within rounding.
 verdict judge(const toroid::graph_view& traced, const toroid::growable<toroid::reference_tensor>& inputs,

@@ -5,6 +5,7 @@ from fractions import Fraction
 import mpmath
 
 mpmath.mp.prec = 300
+
 # smallest and largest value
 INTEGERS = {"u8": (0, 255), "i8": (-128, 127), "i16": (-(2**15), 2**15 - 1), "i32": (-(2**31), 2**31 - 1),
             "i64": (-(2**63), 2**63 - 1)}
@@ -12,7 +13,6 @@ INTEGERS = {"u8": (0, 255), "i8": (-128, 127), "i16": (-(2**15), 2**15 - 1), "i3
 FLOATS = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}
 DTYPES = ["bool", *INTEGERS, *FLOATS]
 NAN, INF = math.nan, math.inf
-
 
 
 def is_float(dtype):

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import mpmath
 
-from exact_numbers import FLOATS, INF, NAN, compute, convert, exact, floating, is_float, is_special, round_once, round_to, wrap
+from exact_numbers import (FLOATS, INF, NAN, compute, convert, exact, floating, is_float, is_special, round_once,
+                           round_to, wrap)
 from exact_pointwise import extreme, keep_zero, product
 
 

@@ -41,8 +41,8 @@ constexpr bool tables_are_interned() {
     s.at({4, N});
     const int second = s.shape;
     s.at({N, 4, N});
-    return s.shape == first && second != first && s.g.shapes.size() == 2 && s.g.dims.size() == 2 && s.g.intern(dim(4)) == 1 &&
-           s.g.intern(2 * N) == 2;
+    return s.shape == first && second != first && s.g.shapes.size() == 2 && s.g.dims.size() == 2 &&
+           s.g.intern(dim(4)) == 1 && s.g.intern(2 * N) == 2;
 }
 static_assert(tables_are_interned());
 
@@ -64,8 +64,8 @@ static_assert(nothing.size() == 0 && nothing.view().output_count == 0);
 constexpr bool tables_are_copied() {
     const sketch s = example();
     const graph g = graph::with_tables_of(s.view());
-    return g.nodes.empty() && g.outputs.empty() && g.dims.size() == s.g.dims.size() && g.shapes.size() == s.g.shapes.size() &&
-           g.labels.size() == 1 && g.guards.size() == 1 && g.input_count == 1;
+    return g.nodes.empty() && g.outputs.empty() && g.dims.size() == s.g.dims.size() &&
+           g.shapes.size() == s.g.shapes.size() && g.labels.size() == 1 && g.guards.size() == 1 && g.input_count == 1;
 }
 static_assert(tables_are_copied());
 

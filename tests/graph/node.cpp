@@ -33,7 +33,8 @@ static_assert(permutations_round_trip());
 
 constexpr bool slices_round_trip() {
     for (int axis = 0; axis < max_rank; ++axis)
-        for (const std::int64_t step : {std::int64_t{1}, std::int64_t{-1}, std::int64_t{7}, std::int64_t{-300}, std::int64_t{1} << 40}) {
+        for (const std::int64_t step :
+             {std::int64_t{1}, std::int64_t{-1}, std::int64_t{7}, std::int64_t{-300}, std::int64_t{1} << 40}) {
             const std::int64_t payload = slice_payload(axis, step);
             if (slice_axis(payload) != axis || slice_step(payload) != step) return false;
         }

@@ -24,7 +24,8 @@ struct sketch {
         shape = g.intern(s);
         return *this;
     }
-    constexpr int add(toroid::op code, toroid::dtype type, int a = -1, int b = -1, int c = -1, std::int64_t payload = 0) {
+    constexpr int add(toroid::op code, toroid::dtype type, int a = -1, int b = -1, int c = -1,
+                      std::int64_t payload = 0) {
         toroid::node n;
         n.code = code;
         n.type = type;
@@ -35,9 +36,12 @@ struct sketch {
         n.payload = payload;
         return g.push(n);
     }
-    constexpr int input(toroid::dtype type = toroid::f32) { return add(toroid::op::input, type, -1, -1, -1, g.input_count++); }
+    constexpr int input(toroid::dtype type = toroid::f32) {
+        return add(toroid::op::input, type, -1, -1, -1, g.input_count++);
+    }
     constexpr int number(double value, toroid::dtype type = toroid::f32) {
-        const std::int64_t payload = toroid::is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+        const std::int64_t payload =
+            toroid::is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
         return add(toroid::op::constant, type, -1, -1, -1, payload);
     }
     constexpr int permute(int x, std::initializer_list<int> axes) {
@@ -91,7 +95,8 @@ struct text {
         *this += eighths / 8;
         std::int64_t rest = eighths % 8 * 125;
         if (rest != 0) *this += '.';
-        for (std::int64_t place = 100; rest != 0; rest %= place, place /= 10) *this += static_cast<char>('0' + rest / place);
+        for (std::int64_t place = 100; rest != 0; rest %= place, place /= 10)
+            *this += static_cast<char>('0' + rest / place);
         return *this;
     }
     constexpr text& operator+=(const toroid::dim& d) {
@@ -117,7 +122,9 @@ struct text {
         term(d.offset, 0);
         return *this;
     }
-    [[nodiscard]] constexpr std::string_view view() const { return {characters.data(), static_cast<std::size_t>(characters.size())}; }
+    [[nodiscard]] constexpr std::string_view view() const {
+        return {characters.data(), static_cast<std::size_t>(characters.size())};
+    }
 };
 
 constexpr text listed(const toroid::graph_view& g) {

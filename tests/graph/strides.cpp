@@ -43,7 +43,8 @@ constexpr sketch then(sketch s, std::initializer_list<dim> extents, op code, std
 
 //=== one view at a time ===//
 
-static_assert(lies(input({2, 3, 4}), 0, 0, {12, 4, 1}) && lies(input({}), 0, 0, {}) && lies(input({N, M, 4}), 0, 0, {4 * M, 4, 1}));
+static_assert(lies(input({2, 3, 4}), 0, 0, {12, 4, 1}) && lies(input({}), 0, 0, {}) &&
+              lies(input({N, M, 4}), 0, 0, {4 * M, 4, 1}));
 static_assert(lies(then(input({2, 3, 4}), {4, 2, 3}, op::permute, 0x102), 0, 0, {1, 12, 4}));
 static_assert(lies(then(input({3, 1}), {2, 3, 4}, op::expand), 0, 0, {0, 1, 0}));
 static_assert(lies(then(input({3, 4}), {3, 2}, op::slice, slice_payload(1, 2), 1), 0, 1, {4, 2}));
@@ -53,11 +54,14 @@ static_assert(lies(then(input({N, 4}), {3, 4}, op::slice, slice_payload(0, 1), N
 
 //=== reshapes of contiguous storage always have strides ===//
 
-static_assert(lies(then(input({2, 3, 4}), {24}, op::reshape), 0, 0, {1}) && lies(then(input({24}), {2, 3, 4}, op::reshape), 0, 0, {12, 4, 1}));
+static_assert(lies(then(input({2, 3, 4}), {24}, op::reshape), 0, 0, {1}) &&
+              lies(then(input({24}), {2, 3, 4}, op::reshape), 0, 0, {12, 4, 1}));
 static_assert(lies(then(input({N, 4, M}), {N, 4 * M}, op::reshape), 0, 0, {4 * M, 1}));
-static_assert(lies(then(input({8 * N}), {N, 8}, op::reshape), 0, 0, {8, 1}) && lies(then(input({N, 8}), {8 * N}, op::reshape), 0, 0, {1}));
+static_assert(lies(then(input({8 * N}), {N, 8}, op::reshape), 0, 0, {8, 1}) &&
+              lies(then(input({N, 8}), {8 * N}, op::reshape), 0, 0, {1}));
 static_assert(!has_no_strides(then(input({2, 3}), {1, 2, 1, 3, 1}, op::reshape)));
-static_assert(!has_no_strides(then(input({1, 1}), {}, op::reshape)) && !has_no_strides(then(input({}), {1, 1}, op::reshape)));
+static_assert(!has_no_strides(then(input({1, 1}), {}, op::reshape)) &&
+              !has_no_strides(then(input({}), {1, 1}, op::reshape)));
 
 //=== reshapes of views: only runs that stay contiguous ===//
 
@@ -66,7 +70,8 @@ static_assert(has_no_strides(then(transposed(), {12}, op::reshape)));
 static_assert(lies(then(transposed(), {2, 2, 3}, op::reshape), 0, 0, {2, 1, 4})); // an axis may split
 static_assert(has_no_strides(then(transposed(), {2, 6}, op::reshape)));
 constexpr sketch heads() { return then(input({2, 5, 3, 4}), {2, 3, 5, 4}, op::permute, 0x3120); }
-static_assert(lies(heads(), 0, 0, {60, 4, 12, 1}) && has_no_strides(then(heads(), {2, 3, 20}, op::reshape)) && has_no_strides(then(heads(), {2, 15, 4}, op::reshape)));
+static_assert(lies(heads(), 0, 0, {60, 4, 12, 1}) && has_no_strides(then(heads(), {2, 3, 20}, op::reshape)) &&
+              has_no_strides(then(heads(), {2, 15, 4}, op::reshape)));
 constexpr sketch columns() { return then(input({3, 4}), {3, 2}, op::slice, slice_payload(1, 1), 1); }
 static_assert(has_no_strides(then(columns(), {6}, op::reshape)));
 constexpr sketch rows() { return then(input({3, 4}), {2, 4}, op::slice, slice_payload(0, 1), 1); }
@@ -78,7 +83,8 @@ static_assert(lies(then(backwards(), {2, 3}, op::reshape), 0, 5, {-3, -1}));
 
 // A broadcast axis joins its neighbour only if that one is broadcast, too.
 constexpr sketch repeated() { return then(input({3}), {2, 3}, op::expand); }
-static_assert(has_no_strides(then(repeated(), {6}, op::reshape)) && lies(then(repeated(), {2, 1, 3}, op::reshape), 0, 0, {0, 0, 1}));
+static_assert(has_no_strides(then(repeated(), {6}, op::reshape)) &&
+              lies(then(repeated(), {2, 1, 3}, op::reshape), 0, 0, {0, 0, 1}));
 static_assert(lies(then(then(input({1, 1}), {2, 3}, op::expand), {6}, op::reshape), 0, 0, {0}));
 
 // Unknown extents do not join unless their products are equal as forms.

@@ -60,9 +60,12 @@ constexpr sketch five(op code, dtype type, int a, int b = -1, int c = -1, std::i
     return s;
 }
 static_assert(accepts_graph(five(op::add, f32, 0, 1)));
-static_assert(finds(five(op::add, f32, 4, 1), graph_fault::operand_order, 4) && finds(five(op::neg, f32, 7), graph_fault::operand_order, 4));
-static_assert(finds(five(op::add, f32, 0), graph_fault::arity, 4) && finds(five(op::neg, f32, 0, 1), graph_fault::arity, 4));
-static_assert(finds(five(op::input, f32, 0), graph_fault::arity, 4) && finds(five(op::where, f32, 3, 0), graph_fault::arity, 4));
+static_assert(finds(five(op::add, f32, 4, 1), graph_fault::operand_order, 4) &&
+              finds(five(op::neg, f32, 7), graph_fault::operand_order, 4));
+static_assert(finds(five(op::add, f32, 0), graph_fault::arity, 4) &&
+              finds(five(op::neg, f32, 0, 1), graph_fault::arity, 4));
+static_assert(finds(five(op::input, f32, 0), graph_fault::arity, 4) &&
+              finds(five(op::where, f32, 3, 0), graph_fault::arity, 4));
 static_assert(finds(five(op::neg, f32, -1, 0), graph_fault::arity, 4));
 
 constexpr sketch with_broken_tables(int shape, int label) {
@@ -71,26 +74,35 @@ constexpr sketch with_broken_tables(int shape, int label) {
     s.g.nodes[4].label = label;
     return s;
 }
-static_assert(finds(with_broken_tables(1, -1), graph_fault::table_index, 4) && finds(with_broken_tables(-1, -1), graph_fault::table_index, 4));
+static_assert(finds(with_broken_tables(1, -1), graph_fault::table_index, 4) &&
+              finds(with_broken_tables(-1, -1), graph_fault::table_index, 4));
 static_assert(finds(with_broken_tables(0, 0), graph_fault::table_index, 4));
 
 constexpr sketch with_output(int node) { return five(op::add, f32, 0, 1).output(node); }
-static_assert(accepts_graph(with_output(4)) && finds(with_output(5), graph_fault::output, 5) && finds(with_output(-1), graph_fault::output, -1));
+static_assert(accepts_graph(with_output(4)) && finds(with_output(5), graph_fault::output, 5) &&
+              finds(with_output(-1), graph_fault::output, -1));
 
 //=== dtypes ===//
 
 static_assert(finds(five(op::add, f32, 0, 2), graph_fault::operand_dtype, 4));    // no promotion inside the graph
 static_assert(finds(five(op::add, i32, 0, 1), graph_fault::result_dtype, 4));
-static_assert(finds(five(op::lt, f32, 0, 1), graph_fault::result_dtype, 4) && accepts_graph(five(op::lt, boolean, 2, 2)));
-static_assert(finds(five(op::exp, i32, 2), graph_fault::result_dtype, 4) && finds(five(op::exp, f64, 0), graph_fault::result_dtype, 4));
-static_assert(finds(five(op::logical_and, boolean, 0, 1), graph_fault::operand_dtype, 4) && accepts_graph(five(op::logical_not, boolean, 3)));
-static_assert(finds(five(op::where, f32, 0, 0, 1), graph_fault::operand_dtype, 4) && finds(five(op::where, f32, 3, 0, 2), graph_fault::operand_dtype, 4));
-static_assert(finds(five(op::where, i32, 3, 0, 1), graph_fault::result_dtype, 4) && accepts_graph(five(op::where, f32, 3, 0, 1)));
-static_assert(accepts_graph(five(op::to_dtype, i64, 0)) && finds(five(op::reshape, f64, 0), graph_fault::result_dtype, 4));
+static_assert(finds(five(op::lt, f32, 0, 1), graph_fault::result_dtype, 4) &&
+              accepts_graph(five(op::lt, boolean, 2, 2)));
+static_assert(finds(five(op::exp, i32, 2), graph_fault::result_dtype, 4) &&
+              finds(five(op::exp, f64, 0), graph_fault::result_dtype, 4));
+static_assert(finds(five(op::logical_and, boolean, 0, 1), graph_fault::operand_dtype, 4) &&
+              accepts_graph(five(op::logical_not, boolean, 3)));
+static_assert(finds(five(op::where, f32, 0, 0, 1), graph_fault::operand_dtype, 4) &&
+              finds(five(op::where, f32, 3, 0, 2), graph_fault::operand_dtype, 4));
+static_assert(finds(five(op::where, i32, 3, 0, 1), graph_fault::result_dtype, 4) &&
+              accepts_graph(five(op::where, f32, 3, 0, 1)));
+static_assert(accepts_graph(five(op::to_dtype, i64, 0)) &&
+              finds(five(op::reshape, f64, 0), graph_fault::result_dtype, 4));
 
 //=== shapes ===//
 
-constexpr sketch shaped(std::initializer_list<dim> from, std::initializer_list<dim> to, op code, std::int64_t payload = 0) {
+constexpr sketch shaped(std::initializer_list<dim> from, std::initializer_list<dim> to, op code,
+                        std::int64_t payload = 0) {
     sketch s(from);
     s.input();
     s.at(to).add(code, f32, 0, -1, -1, payload);
@@ -98,19 +110,26 @@ constexpr sketch shaped(std::initializer_list<dim> from, std::initializer_list<d
     return s;
 }
 static_assert(finds(shaped({2, 3}, {3, 2}, op::neg), graph_fault::operand_shape, 1));
-static_assert(finds(shaped({2, 3}, {2, 4}, op::reshape), graph_fault::element_count, 1) && accepts_graph(shaped({2, N}, {2 * N}, op::reshape)));
+static_assert(finds(shaped({2, 3}, {2, 4}, op::reshape), graph_fault::element_count, 1) &&
+              accepts_graph(shaped({2, N}, {2 * N}, op::reshape)));
 static_assert(finds(shaped({2, N}, {N}, op::reshape), graph_fault::element_count, 1));
-static_assert(accepts_graph(shaped({2, 3}, {3, 2}, op::permute, 0x01)) && finds(shaped({2, 3}, {2, 3}, op::permute, 0x01), graph_fault::permutation, 1));
+static_assert(accepts_graph(shaped({2, 3}, {3, 2}, op::permute, 0x01)) &&
+              finds(shaped({2, 3}, {2, 3}, op::permute, 0x01), graph_fault::permutation, 1));
 static_assert(finds(shaped({2, 3}, {3}, op::permute, 0x01), graph_fault::permutation, 1));
 static_assert(finds(shaped({2, 3}, {3, 2}, op::permute, 0x05), graph_fault::permutation, 1));
-static_assert(accepts_graph(shaped({1, 3}, {5, 2, 3}, op::expand)) && finds(shaped({2, 3}, {3}, op::expand), graph_fault::broadcast, 1));
-static_assert(finds(shaped({2, 3}, {2, 6}, op::expand), graph_fault::broadcast, 1) && finds(shaped({2}, {2, 3}, op::expand), graph_fault::broadcast, 1));
+static_assert(accepts_graph(shaped({1, 3}, {5, 2, 3}, op::expand)) &&
+              finds(shaped({2, 3}, {3}, op::expand), graph_fault::broadcast, 1));
+static_assert(finds(shaped({2, 3}, {2, 6}, op::expand), graph_fault::broadcast, 1) &&
+              finds(shaped({2}, {2, 3}, op::expand), graph_fault::broadcast, 1));
 static_assert(accepts_graph(shaped({4, 3}, {2, 3}, op::slice, slice_payload(0, 2))));
 static_assert(finds(shaped({4, 3}, {4}, op::slice, slice_payload(0, 1)), graph_fault::slice_axis, 1));
 static_assert(finds(shaped({4, 3}, {4, 3}, op::slice, slice_payload(2, 1)), graph_fault::slice_axis, 1));
-static_assert(accepts_graph(shaped({2, 3}, {1, 3}, op::reduce_max, 1)) && finds(shaped({2, 3}, {1, 3}, op::reduce_max, 2), graph_fault::reduced_extent, 1));
-static_assert(finds(shaped({2, 3}, {3}, op::reduce_max, 1), graph_fault::reduced_extent, 1) && finds(shaped({2, 3}, {2, 3}, op::mean, 2), graph_fault::reduced_extent, 1));
-static_assert(accepts_graph(shaped({2, 3}, {2, 3}, op::softmax, 2)) && finds(shaped({2, 3}, {2, 1}, op::softmax, 2), graph_fault::reduced_extent, 1));
+static_assert(accepts_graph(shaped({2, 3}, {1, 3}, op::reduce_max, 1)) &&
+              finds(shaped({2, 3}, {1, 3}, op::reduce_max, 2), graph_fault::reduced_extent, 1));
+static_assert(finds(shaped({2, 3}, {3}, op::reduce_max, 1), graph_fault::reduced_extent, 1) &&
+              finds(shaped({2, 3}, {2, 3}, op::mean, 2), graph_fault::reduced_extent, 1));
+static_assert(accepts_graph(shaped({2, 3}, {2, 3}, op::softmax, 2)) &&
+              finds(shaped({2, 3}, {2, 1}, op::softmax, 2), graph_fault::reduced_extent, 1));
 
 constexpr sketch product(std::initializer_list<dim> a, std::initializer_list<dim> b, std::initializer_list<dim> c) {
     sketch s(a);
@@ -119,9 +138,12 @@ constexpr sketch product(std::initializer_list<dim> a, std::initializer_list<dim
     s.at(c).add(op::matmul, f32, 0, 1);
     return s;
 }
-static_assert(accepts_graph(product({N, 4}, {4, 5}, {N, 5})) && accepts_graph(product({7, N, 4}, {7, 4, 5}, {7, N, 5})));
-static_assert(finds(product({N, 4}, {5, 4}, {N, 4}), graph_fault::contraction, 2) && finds(product({4}, {4, 5}, {5}), graph_fault::contraction, 2));
-static_assert(finds(product({N, 4}, {4, 5}, {N, 4}), graph_fault::contraction, 2) && finds(product({3, 4}, {4, 5}, {5, 3}), graph_fault::contraction, 2));
+static_assert(accepts_graph(product({N, 4}, {4, 5}, {N, 5})) &&
+              accepts_graph(product({7, N, 4}, {7, 4, 5}, {7, N, 5})));
+static_assert(finds(product({N, 4}, {5, 4}, {N, 4}), graph_fault::contraction, 2) &&
+              finds(product({4}, {4, 5}, {5}), graph_fault::contraction, 2));
+static_assert(finds(product({N, 4}, {4, 5}, {N, 4}), graph_fault::contraction, 2) &&
+              finds(product({3, 4}, {4, 5}, {5, 3}), graph_fault::contraction, 2));
 
 //=== the first fault is the one reported ===//
 
@@ -132,7 +154,8 @@ constexpr sketch twice_broken() {
 }
 static_assert(finds(twice_broken(), graph_fault::operand_dtype, 4));
 
-constexpr sketch joined(dtype a, dtype b, std::initializer_list<dim> second, std::initializer_list<dim> result, int axis) {
+constexpr sketch joined(dtype a, dtype b, std::initializer_list<dim> second, std::initializer_list<dim> result,
+                        int axis) {
     sketch s({2, 3});
     s.input(a);
     s.at(second).input(b);

@@ -32,7 +32,7 @@ FAULTS = [
     ("kernels with other constants count as equal", "schedule/structure.hpp",
      "same_facts(left, right) && left.payload == right.payload;", "same_facts(left, right);"),
     ("in place without a look at the indices", "wrapper/lower.hpp",
-     "if (read.strides[r] != written.strides[r]) return false;", ""),
+     "if (read.strides[r] != written.strides[r]) return false;", ";"),
     ("storage is reused whatever its bytes", "wrapper/lower.hpp",
      "if (candidate.type != b.type || !(candidate.bytes == b.bytes)) continue;", "if (candidate.type != b.type) continue;"),
     ("a buffer dies at its first use", "wrapper/lower.hpp", "last_step[buffer_of[at]] = step;",
@@ -41,8 +41,7 @@ FAULTS = [
      "if (slot.busy_until > block.begin) continue;"),
     ("blocks that meet in one step share bytes", "wrapper/memory.hpp", "if (other.end < block.begin ||", "if (other.end <= block.begin ||"),
     ("the largest of nothing is 0", "codegen/body.hpp",
-     "if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();",
-     "if constexpr (std::numeric_limits<T>::has_infinity) return T(0);"),
+     "if constexpr (number_limits<T>::has_infinity) return -number_limits<T>::infinity;", "if constexpr (number_limits<T>::has_infinity) return T(0);"),
     ("argmax takes the last of equals", "codegen/body.hpp", "(ties && index < best_index)", "(ties && index > best_index)"),
 ]
 

@@ -18,11 +18,14 @@ template <dtype T> constexpr tensor<T, N, 4> x{};
 //=== the dtype stays; integers become f32 where the formula is floating ===//
 
 template <dtype T, dtype R> constexpr bool keeps() {
-    return gives<decltype(gelu(x<T>)), R, N, 4> && gives<decltype(gelu_tanh(x<T>)), R, N, 4> && gives<decltype(silu(x<T>)), R, N, 4> &&
-           gives<decltype(softplus(x<T>)), R, N, 4> && gives<decltype(elu(x<T>)), R, N, 4> && gives<decltype(leaky_relu(x<T>)), R, N, 4>;
+    return gives<decltype(gelu(x<T>)), R, N, 4> && gives<decltype(gelu_tanh(x<T>)), R, N, 4> &&
+           gives<decltype(silu(x<T>)), R, N, 4> && gives<decltype(softplus(x<T>)), R, N, 4> &&
+           gives<decltype(elu(x<T>)), R, N, 4> && gives<decltype(leaky_relu(x<T>)), R, N, 4>;
 }
-static_assert(keeps<f16, f16>() && keeps<bf16, bf16>() && keeps<f32, f32>() && keeps<f64, f64>() && keeps<i32, f32>() && keeps<u8, f32>());
-static_assert(gives<decltype(clamp(x<f16>, 0.0, 1.0)), f16, N, 4> && gives<decltype(clamp(x<i8>, 0, 100)), i8, N, 4> && gives<decltype(clamp(x<i32>, 0, 0.5)), f32, N, 4>);
+static_assert(keeps<f16, f16>() && keeps<bf16, bf16>() && keeps<f32, f32>() && keeps<f64, f64>() && keeps<i32, f32>() &&
+              keeps<u8, f32>());
+static_assert(gives<decltype(clamp(x<f16>, 0.0, 1.0)), f16, N, 4> && gives<decltype(clamp(x<i8>, 0, 100)), i8, N, 4> &&
+              gives<decltype(clamp(x<i32>, 0, 0.5)), f32, N, 4>);
 
 //=== the formulas ===//
 

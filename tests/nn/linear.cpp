@@ -19,7 +19,8 @@ using layer = nn::linear<3, 5>;
 
 //=== types ===//
 
-static_assert(gives<decltype(layer{}(tensor<f32, B, 3>{})), f32, B, 5> && gives<decltype(layer{}(tensor<f32, B, 7, 3>{})), f32, B, 7, 5>);
+static_assert(gives<decltype(layer{}(tensor<f32, B, 3>{})), f32, B, 5> &&
+              gives<decltype(layer{}(tensor<f32, B, 7, 3>{})), f32, B, 7, 5>);
 static_assert(gives<decltype(nn::linear<3, 5, bf16>{}(tensor<bf16, B, 3>{})), bf16, B, 5>);
 static_assert(gives<decltype(layer::weight), f32, 5, 3> && gives<decltype(layer::bias), f32, 5>);
 

@@ -17,10 +17,14 @@ constexpr dim N = symbol('N');
 template <dtype T> constexpr tensor<T, B, N> x{};
 template <dtype T> constexpr tensor<T, N> w{};
 
-static_assert(gives<decltype(layer_norm(x<f32>)), f32, B, N> && gives<decltype(layer_norm(x<f16>)), f16, B, N> && gives<decltype(layer_norm(x<i32>)), f32, B, N>);
-static_assert(gives<decltype(layer_norm(x<f32>, w<f32>, w<f32>)), f32, B, N> && gives<decltype(layer_norm(x<bf16>, w<bf16>, w<bf16>, 1e-3)), bf16, B, N>);
-static_assert(gives<decltype(rms_norm(x<f32>)), f32, B, N> && gives<decltype(rms_norm(x<bf16>, 1e-3)), bf16, B, N> && gives<decltype(rms_norm(x<f16>, w<f32>)), f32, B, N>);
-static_assert(gives<decltype(layer_norm(tensor<f32, 2, 3, 4>{})), f32, 2, 3, 4> && gives<decltype(rms_norm(w<f32>)), f32, N>);
+static_assert(gives<decltype(layer_norm(x<f32>)), f32, B, N> && gives<decltype(layer_norm(x<f16>)), f16, B, N> &&
+              gives<decltype(layer_norm(x<i32>)), f32, B, N>);
+static_assert(gives<decltype(layer_norm(x<f32>, w<f32>, w<f32>)), f32, B, N> &&
+              gives<decltype(layer_norm(x<bf16>, w<bf16>, w<bf16>, 1e-3)), bf16, B, N>);
+static_assert(gives<decltype(rms_norm(x<f32>)), f32, B, N> && gives<decltype(rms_norm(x<bf16>, 1e-3)), bf16, B, N> &&
+              gives<decltype(rms_norm(x<f16>, w<f32>)), f32, B, N>);
+static_assert(gives<decltype(layer_norm(tensor<f32, 2, 3, 4>{})), f32, 2, 3, 4> &&
+              gives<decltype(rms_norm(w<f32>)), f32, N>);
 
 //=== the variance is the population's, over the last axis ===//
 

@@ -57,7 +57,8 @@ template <> struct repeating::override_for<op::exp> {
     template <class T> static constexpr T apply(T x) { return x; }
 };
 static_assert(!ops_handler<forgetful> && !ops_handler<repeating>);
-static_assert(!overrides_op<forgetful, op::exp> && !takes_default<forgetful>(op::exp) && takes_default<forgetful>(op::log));
+static_assert(!overrides_op<forgetful, op::exp> && !takes_default<forgetful>(op::exp) &&
+              takes_default<forgetful>(op::log));
 static_assert(overrides_op<repeating, op::exp> && takes_default<repeating>(op::exp));
 
 // A plain array, as backends write it.
@@ -65,12 +66,15 @@ struct with_plain_array {
     template <op O> struct override_for;
     static constexpr op defaults[] = {op::add, op::mul};
 };
-static_assert(takes_default<with_plain_array>(op::mul) && !takes_default<with_plain_array>(op::sub) && !ops_handler<with_plain_array>);
+static_assert(takes_default<with_plain_array>(op::mul) && !takes_default<with_plain_array>(op::sub) &&
+              !ops_handler<with_plain_array>);
 
 //=== handled: the override where there is one ===//
 
-static_assert(handled<overriding, op::exp>::apply(1.0f) == 1001.0f && handled<overriding, op::neg>::apply(1.0f) == -1.0f);
-static_assert(handled<defaulting, op::exp>::apply(0.0f) == 1.0f && handled<overriding, op::where>::apply(true, 1, 2) == 1);
+static_assert(handled<overriding, op::exp>::apply(1.0f) == 1001.0f &&
+              handled<overriding, op::neg>::apply(1.0f) == -1.0f);
+static_assert(handled<defaulting, op::exp>::apply(0.0f) == 1.0f &&
+              handled<overriding, op::where>::apply(true, 1, 2) == 1);
 
 } // namespace
 

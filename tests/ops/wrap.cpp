@@ -19,8 +19,9 @@ template <class T> constexpr T high = std::numeric_limits<T>::max();
 //=== no overflow is undefined: constant evaluation would reject it ===//
 
 template <class T> constexpr bool wraps_at_the_limits() {
-    return wrap_add(high<T>, T(1)) == low<T> && wrap_sub(low<T>, T(1)) == high<T> && wrap_add(high<T>, high<T>) == T(-2) &&
-           wrap_mul(low<T>, T(-1)) == (low<T> == T(0) ? T(0) : low<T>) && wrap_mul(high<T>, high<T>) == T(1) &&
+    return wrap_add(high<T>, T(1)) == low<T> && wrap_sub(low<T>, T(1)) == high<T> &&
+           wrap_add(high<T>, high<T>) == T(-2) &&
+           wrap_mul(low<T>, T(-1)) == (low<T> == T(0) ? T(0) : low<T>)&&wrap_mul(high<T>, high<T>) == T(1) &&
            wrap_mul(low<T>, low<T>) == T(0) && wrap_sub(T(0), low<T>) == low<T>;
 }
 static_assert(wraps_at_the_limits<std::int8_t>() && wraps_at_the_limits<std::int16_t>());

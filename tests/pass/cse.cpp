@@ -35,10 +35,14 @@ static_assert(merges(twice(op::sub, f32, false), 2, 3) && merges(twice(op::pow, 
 
 //=== commutative operations in either order; the others only in one ===//
 
-static_assert(merges(twice(op::add, f32, true), 2, 3) && merges(twice(op::mul, f32, true), 2, 3) && merges(twice(op::minimum, f32, true), 2, 3));
-static_assert(merges(twice(op::maximum, i32, true), 2, 3) && merges(twice(op::eq, f32, true), 2, 3) && merges(twice(op::ne, f32, true), 2, 3));
-static_assert(merges(twice(op::logical_and, boolean, true), 2, 3) && merges(twice(op::logical_xor, boolean, true), 2, 3));
-static_assert(!merges(twice(op::sub, f32, true), 2, 3) && !merges(twice(op::div, f32, true), 2, 3) && !merges(twice(op::lt, f32, true), 2, 3));
+static_assert(merges(twice(op::add, f32, true), 2, 3) && merges(twice(op::mul, f32, true), 2, 3) &&
+              merges(twice(op::minimum, f32, true), 2, 3));
+static_assert(merges(twice(op::maximum, i32, true), 2, 3) && merges(twice(op::eq, f32, true), 2, 3) &&
+              merges(twice(op::ne, f32, true), 2, 3));
+static_assert(merges(twice(op::logical_and, boolean, true), 2, 3) &&
+              merges(twice(op::logical_xor, boolean, true), 2, 3));
+static_assert(!merges(twice(op::sub, f32, true), 2, 3) && !merges(twice(op::div, f32, true), 2, 3) &&
+              !merges(twice(op::lt, f32, true), 2, 3));
 static_assert(!merges(twice(op::fmod, f32, true), 2, 3) && !merges(twice(op::pow, f32, true), 2, 3));
 
 //=== chains merge from the bottom up ===//
@@ -69,7 +73,8 @@ constexpr sketch constants(double a, double b, dtype first, dtype second) {
     s.number(b, second);
     return s;
 }
-static_assert(merges(constants(1, 1, f32, f32), 0, 1) && !merges(constants(1, 2, f32, f32), 0, 1) && !merges(constants(1, 1, f32, f64), 0, 1));
+static_assert(merges(constants(1, 1, f32, f32), 0, 1) && !merges(constants(1, 2, f32, f32), 0, 1) &&
+              !merges(constants(1, 1, f32, f64), 0, 1));
 static_assert(!merges(constants(0.0, -0.0, f32, f32), 0, 1)); // equal numbers, different values
 
 constexpr sketch slices(dim first, dim second, int axis, std::int64_t step) {
@@ -80,7 +85,8 @@ constexpr sketch slices(dim first, dim second, int axis, std::int64_t step) {
     s.slice(x, axis, second, step);
     return s;
 }
-static_assert(merges(slices(1, 1, 0, 1), 1, 2) && !merges(slices(1, 2, 0, 1), 1, 2) && !merges(slices(1, 1, 0, 2), 1, 2));
+static_assert(merges(slices(1, 1, 0, 1), 1, 2) && !merges(slices(1, 2, 0, 1), 1, 2) &&
+              !merges(slices(1, 1, 0, 2), 1, 2));
 
 constexpr sketch shapes() {
     sketch s({6});
@@ -106,7 +112,8 @@ constexpr sketch labelled(const char* first, const char* second, const char* thi
     }
     return s;
 }
-static_assert(merges(labelled("a", nullptr), 1, 2) && merges(labelled(nullptr, "a"), 1, 2) && !merges(labelled("a", "b"), 1, 2));
+static_assert(merges(labelled("a", nullptr), 1, 2) && merges(labelled(nullptr, "a"), 1, 2) &&
+              !merges(labelled("a", "b"), 1, 2));
 
 constexpr bool label_moves() {
     sketch s = labelled(nullptr, "a", "b");

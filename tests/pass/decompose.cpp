@@ -23,7 +23,9 @@ constexpr sketch composite(op code, dim n, std::int64_t extra = 0) {
     s.output(s.named(s.add(code, f32, x, -1, -1, 2 | extra << 8), "y"));
     return s;
 }
-constexpr graph decomposed(op code, dim n, std::int64_t extra = 0) { return decompose(composite(code, n, extra).view()); }
+constexpr graph decomposed(op code, dim n, std::int64_t extra = 0) {
+    return decompose(composite(code, n, extra).view());
+}
 
 //=== mean ===//
 

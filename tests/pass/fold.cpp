@@ -27,7 +27,8 @@ constexpr node folded(const sketch& s) {
 }
 constexpr bool folds_to(const sketch& s, double value) {
     const node n = folded(s);
-    return n.code == op::constant && std::bit_cast<std::uint64_t>(floating_constant(n)) == std::bit_cast<std::uint64_t>(value);
+    return n.code == op::constant &&
+           std::bit_cast<std::uint64_t>(floating_constant(n)) == std::bit_cast<std::uint64_t>(value);
 }
 constexpr bool folds_to_integer(const sketch& s, std::int64_t value) {
     const node n = folded(s);
@@ -57,24 +58,37 @@ constexpr sketch cast(double value, dtype from, dtype to) {
 
 //=== arithmetic in the dtype's own precision ===//
 
-static_assert(folds_to(binary(op::add, 1, 2), 3) && folds_to(binary(op::mul, 0.5, 3), 1.5) && folds_to(binary(op::sub, 1, 0.25), 0.75) && folds_to(binary(op::div, 1, 4), 0.25));
-static_assert(folds_to(binary(op::add, 16777216, 1), 16777216) && folds_to(binary(op::add, 16777216, 1, f64), 16777217)); // f32 rounds
+static_assert(folds_to(binary(op::add, 1, 2), 3) && folds_to(binary(op::mul, 0.5, 3), 1.5) &&
+              folds_to(binary(op::sub, 1, 0.25), 0.75) && folds_to(binary(op::div, 1, 4), 0.25));
+static_assert(folds_to(binary(op::add, 16777216, 1), 16777216) &&
+              folds_to(binary(op::add, 16777216, 1, f64), 16777217)); // f32 rounds
 static_assert(folds_to(binary(op::mul, 0.1, 1), 0.1f) && folds_to(binary(op::mul, 0.1, 1, f64), 0.1));
-static_assert(folds_to(binary(op::minimum, 1, -2), -2) && folds_to(binary(op::maximum, -0.0, 0.0), 0.0) && folds_to(unary(op::neg, 0.0), -0.0) && folds_to(unary(op::abs, -3), 3));
-static_assert(folds_to(unary(op::sqrt, 2.25), 1.5) && folds_to(unary(op::rsqrt, 4), 0.5) && folds_to(unary(op::reciprocal, 8), 0.125) && folds_to(unary(op::exp, 0), 1) && folds_to(unary(op::log, 1), 0));
+static_assert(folds_to(binary(op::minimum, 1, -2), -2) && folds_to(binary(op::maximum, -0.0, 0.0), 0.0) &&
+              folds_to(unary(op::neg, 0.0), -0.0) && folds_to(unary(op::abs, -3), 3));
+static_assert(folds_to(unary(op::sqrt, 2.25), 1.5) && folds_to(unary(op::rsqrt, 4), 0.5) &&
+              folds_to(unary(op::reciprocal, 8), 0.125) && folds_to(unary(op::exp, 0), 1) &&
+              folds_to(unary(op::log, 1), 0));
 static_assert(folds_to(unary(op::exp, -infinity), 0) && folds_to(unary(op::identity, -0.0), -0.0));
 
 //=== integers wrap in their own width ===//
 
-static_assert(folds_to_integer(binary(op::add, 100, 100, i8), -56) && folds_to_integer(binary(op::mul, 16, 16, u8), 0) && folds_to_integer(binary(op::sub, 0, 1, u8), 255));
-static_assert(folds_to_integer(unary(op::neg, -128, i8), -128) && folds_to_integer(binary(op::add, 2147483647, 1, i32), -2147483648LL));
-static_assert(folds_to_integer(binary(op::add, 1, 1, boolean), 1) && folds_to_integer(binary(op::mul, 1, 0, boolean), 0) && folds_to_integer(binary(op::minimum, -5, 3, i64), -5));
+static_assert(folds_to_integer(binary(op::add, 100, 100, i8), -56) &&
+              folds_to_integer(binary(op::mul, 16, 16, u8), 0) && folds_to_integer(binary(op::sub, 0, 1, u8), 255));
+static_assert(folds_to_integer(unary(op::neg, -128, i8), -128) &&
+              folds_to_integer(binary(op::add, 2147483647, 1, i32), -2147483648LL));
+static_assert(folds_to_integer(binary(op::add, 1, 1, boolean), 1) &&
+              folds_to_integer(binary(op::mul, 1, 0, boolean), 0) &&
+              folds_to_integer(binary(op::minimum, -5, 3, i64), -5));
 
 //=== casts round, saturate and wrap as at run time ===//
 
-static_assert(folds_to_integer(cast(-2.9, f32, i32), -2) && folds_to_integer(cast(300, f32, u8), 255) && folds_to_integer(cast(-1, f32, u8), 0) && folds_to_integer(cast(infinity, f64, i64), std::numeric_limits<std::int64_t>::max()));
-static_assert(folds_to_integer(cast(200, i32, i8), -56) && folds_to_integer(cast(0.5, f32, boolean), 1) && folds_to_integer(cast(-0.0, f32, boolean), 0) && folds_to_integer(cast(7, i64, boolean), 1));
-static_assert(folds_to(cast(0.1, f64, f32), 0.1f) && folds_to(cast(0.1, f32, f16), 0x1.998p-4) && folds_to(cast(2049, i32, f16), 2048) && folds_to(cast(1, boolean, f32), 1));
+static_assert(folds_to_integer(cast(-2.9, f32, i32), -2) && folds_to_integer(cast(300, f32, u8), 255) &&
+              folds_to_integer(cast(-1, f32, u8), 0) &&
+              folds_to_integer(cast(infinity, f64, i64), std::numeric_limits<std::int64_t>::max()));
+static_assert(folds_to_integer(cast(200, i32, i8), -56) && folds_to_integer(cast(0.5, f32, boolean), 1) &&
+              folds_to_integer(cast(-0.0, f32, boolean), 0) && folds_to_integer(cast(7, i64, boolean), 1));
+static_assert(folds_to(cast(0.1, f64, f32), 0.1f) && folds_to(cast(0.1, f32, f16), 0x1.998p-4) &&
+              folds_to(cast(2049, i32, f16), 2048) && folds_to(cast(1, boolean, f32), 1));
 
 //=== views of a constant are constants; chains fold to the end ===//
 
@@ -125,7 +139,8 @@ constexpr sketch with_input(bool number_first) {
     s.output(number_first ? s.add(op::add, f32, n, x) : s.add(op::add, f32, x, n));
     return s;
 }
-static_assert(stays(with_input(true), op::add) && stays(with_input(false), op::add) && stays(unary(op::sin, 1), op::sin));
+static_assert(stays(with_input(true), op::add) && stays(with_input(false), op::add) &&
+              stays(unary(op::sin, 1), op::sin));
 constexpr sketch summed() {
     sketch s({2, 3});
     const int a = s.number(2);

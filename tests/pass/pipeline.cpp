@@ -30,8 +30,9 @@ template <class Model> constexpr bool is_sound() {
     const growable<int> uses = use_counts(g.view());
     for (int i = 0; i < g.nodes.size(); ++i)
         if (uses[i] == 0 || is_composite(g.nodes[i].code)) return false;
-    return validate(g.view()).ok() && need.nodes <= room.nodes && need.shapes <= room.shapes && need.dims <= room.dims && need.labels <= room.labels &&
-           need.outputs <= room.outputs && need.guards <= room.guards;
+    return validate(g.view()).ok() && need.nodes <= room.nodes && need.shapes <= room.shapes &&
+           need.dims <= room.dims && need.labels <= room.labels && need.outputs <= room.outputs &&
+           need.guards <= room.guards;
 }
 
 //=== one kernel's worth: shared subexpressions once, scalars folded, dead code gone ===//
@@ -72,7 +73,8 @@ static_assert(reads(optimized<attention_row>().view(), softmax_text));
 
 struct statistics {
     constexpr auto operator()(tensor<f32, N, 8> x) const {
-        return std::tuple{layer_norm(x), var<0>(x), logsumexp(x), log_softmax<0>(x), mean(x, keepdim), softmax(transpose(x))};
+        return std::tuple{layer_norm(x),     var<0>(x),        logsumexp(x),
+                          log_softmax<0>(x), mean(x, keepdim), softmax(transpose(x))};
     }
 };
 static_assert(is_sound<statistics>());
@@ -93,7 +95,8 @@ static_assert(is_sound<normalized>() && reductions_of(optimized<normalized>()) =
 struct returned {
     BOOST_HANA_DEFINE_STRUCT(returned, (tensor<f32, 4>, w));
     constexpr auto operator()(tensor<f32, N, 4> x) const {
-        return std::tuple{x, w, transpose(transpose(x)), x * w, concat<0>(x, x), reshape<-1, 2>(x), matmul(x, transpose(x))};
+        return std::tuple{
+            x, w, transpose(transpose(x)), x * w, concat<0>(x, x), reshape<-1, 2>(x), matmul(x, transpose(x))};
     }
 };
 static_assert(is_sound<returned>());

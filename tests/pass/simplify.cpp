@@ -28,30 +28,43 @@ constexpr becomes with_number(op code, dtype type, double value, bool number_fir
 
 //=== x + 0: exact for integers; for floating numbers only x + -0, because -0 + 0 is +0 ===//
 
-static_assert(with_number(op::add, i32, 0) == becomes::operand && with_number(op::add, u8, 0, true) == becomes::operand);
-static_assert(with_number(op::add, f32, 0.0) == becomes::itself && with_number(op::add, f32, 0.0, true) == becomes::itself);
-static_assert(with_number(op::add, f32, -0.0) == becomes::operand && with_number(op::add, f64, -0.0, true) == becomes::operand);
-static_assert(with_number(op::add, f16, 0.0) == becomes::itself && with_number(op::add, boolean, 0) == becomes::operand);
+static_assert(with_number(op::add, i32, 0) == becomes::operand &&
+              with_number(op::add, u8, 0, true) == becomes::operand);
+static_assert(with_number(op::add, f32, 0.0) == becomes::itself &&
+              with_number(op::add, f32, 0.0, true) == becomes::itself);
+static_assert(with_number(op::add, f32, -0.0) == becomes::operand &&
+              with_number(op::add, f64, -0.0, true) == becomes::operand);
+static_assert(with_number(op::add, f16, 0.0) == becomes::itself &&
+              with_number(op::add, boolean, 0) == becomes::operand);
 
 //=== x - 0 is x, -0 included; x - -0 is not; 0 - x is no negation ===//
 
 static_assert(with_number(op::sub, f32, 0.0) == becomes::operand && with_number(op::sub, i64, 0) == becomes::operand);
-static_assert(with_number(op::sub, f32, -0.0) == becomes::itself && with_number(op::sub, f32, 0.0, true) == becomes::itself);
+static_assert(with_number(op::sub, f32, -0.0) == becomes::itself &&
+              with_number(op::sub, f32, 0.0, true) == becomes::itself);
 static_assert(with_number(op::sub, i32, 0, true) == becomes::itself);
 
 //=== x * 1 is x; x * 0 is 0 for integers only: NaN * 0 is NaN and -1 * 0 is -0 ===//
 
-static_assert(with_number(op::mul, f32, 1.0) == becomes::operand && with_number(op::mul, i8, 1, true) == becomes::operand);
-static_assert(with_number(op::mul, i32, 0) == becomes::number && with_number(op::mul, i32, 0, true) == becomes::number && with_number(op::mul, boolean, 0) == becomes::number);
-static_assert(with_number(op::mul, f32, 0.0) == becomes::itself && with_number(op::mul, f64, -0.0, true) == becomes::itself);
+static_assert(with_number(op::mul, f32, 1.0) == becomes::operand &&
+              with_number(op::mul, i8, 1, true) == becomes::operand);
+static_assert(with_number(op::mul, i32, 0) == becomes::number &&
+              with_number(op::mul, i32, 0, true) == becomes::number &&
+              with_number(op::mul, boolean, 0) == becomes::number);
+static_assert(with_number(op::mul, f32, 0.0) == becomes::itself &&
+              with_number(op::mul, f64, -0.0, true) == becomes::itself);
 static_assert(with_number(op::mul, f32, -1.0) == becomes::itself);
 
 //=== x / 1, pow(x, 1); nothing for 1 / x ===//
 
-static_assert(with_number(op::div, f32, 1.0) == becomes::operand && with_number(op::div, f32, 1.0, true) == becomes::itself && with_number(op::div, f32, 0.5) == becomes::itself);
+static_assert(with_number(op::div, f32, 1.0) == becomes::operand &&
+              with_number(op::div, f32, 1.0, true) == becomes::itself &&
+              with_number(op::div, f32, 0.5) == becomes::itself);
 static_assert(with_number(op::pow, f32, 1.0) == becomes::operand && with_number(op::pow, i32, 1) == becomes::operand);
-static_assert(with_number(op::pow, f32, 1.0, true) == becomes::itself && with_number(op::pow, f32, 0.0) == becomes::itself);
-static_assert(with_number(op::minimum, f32, 0.0) == becomes::itself && with_number(op::maximum, f32, -std::numeric_limits<double>::infinity()) == becomes::itself);
+static_assert(with_number(op::pow, f32, 1.0, true) == becomes::itself &&
+              with_number(op::pow, f32, 0.0) == becomes::itself);
+static_assert(with_number(op::minimum, f32, 0.0) == becomes::itself &&
+              with_number(op::maximum, f32, -std::numeric_limits<double>::infinity()) == becomes::itself);
 
 /// Does `code(x, x)` become x?
 constexpr bool collapses(op code, dtype type) {
@@ -60,8 +73,10 @@ constexpr bool collapses(op code, dtype type) {
     s.output(s.add(code, type, x, x));
     return simplify(s.g).outputs[0].node == x;
 }
-static_assert(collapses(op::minimum, f32) && collapses(op::maximum, i32) && collapses(op::logical_and, boolean) && collapses(op::logical_or, boolean));
-static_assert(!collapses(op::sub, f32) && !collapses(op::div, f32) && !collapses(op::add, f32) && !collapses(op::logical_xor, boolean));
+static_assert(collapses(op::minimum, f32) && collapses(op::maximum, i32) && collapses(op::logical_and, boolean) &&
+              collapses(op::logical_or, boolean));
+static_assert(!collapses(op::sub, f32) && !collapses(op::div, f32) && !collapses(op::add, f32) &&
+              !collapses(op::logical_xor, boolean));
 
 /// The operand that `outer(inner(x))` becomes: 0 for x, 1 for inner(x), 2 for itself.
 constexpr int twice(op inner, op outer, dtype type = f32) {
@@ -70,10 +85,13 @@ constexpr int twice(op inner, op outer, dtype type = f32) {
     s.output(s.add(outer, type, a));
     return simplify(s.g).outputs[0].node;
 }
-static_assert(twice(op::neg, op::neg) == 0 && twice(op::neg, op::neg, i32) == 0 && twice(op::logical_not, op::logical_not, boolean) == 0);
-static_assert(twice(op::relu, op::relu) == 1 && twice(op::abs, op::abs, i8) == 1 && twice(op::floor, op::floor) == 1 && twice(op::round, op::round) == 1);
+static_assert(twice(op::neg, op::neg) == 0 && twice(op::neg, op::neg, i32) == 0 &&
+              twice(op::logical_not, op::logical_not, boolean) == 0);
+static_assert(twice(op::relu, op::relu) == 1 && twice(op::abs, op::abs, i8) == 1 && twice(op::floor, op::floor) == 1 &&
+              twice(op::round, op::round) == 1);
 static_assert(twice(op::ceil, op::ceil) == 1 && twice(op::trunc, op::trunc) == 1);
-static_assert(twice(op::exp, op::log) == 2 && twice(op::neg, op::abs) == 2 && twice(op::floor, op::ceil) == 2 && twice(op::reciprocal, op::reciprocal) == 2 && twice(op::square, op::sqrt) == 2);
+static_assert(twice(op::exp, op::log) == 2 && twice(op::neg, op::abs) == 2 && twice(op::floor, op::ceil) == 2 &&
+              twice(op::reciprocal, op::reciprocal) == 2 && twice(op::square, op::sqrt) == 2);
 // An identity is a copy that somebody asked for.
 static_assert(twice(op::neg, op::identity) == 2);
 
@@ -168,7 +186,8 @@ constexpr int reduced(op code, dtype type) {
     const graph g = simplify(s.g);
     return g.nodes[g.outputs[0].node].code == op::constant ? -1 : g.outputs[0].node;
 }
-static_assert(reduced(op::reduce_max, f32) == 0 && reduced(op::reduce_sum, i64) == 0 && reduced(op::reduce_any, boolean) == 0 && reduced(op::reduce_argmax, f32) == -1);
+static_assert(reduced(op::reduce_max, f32) == 0 && reduced(op::reduce_sum, i64) == 0 &&
+              reduced(op::reduce_any, boolean) == 0 && reduced(op::reduce_argmax, f32) == -1);
 
 //=== replacements chain, and a label of what vanished moves ===//
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <tuple>
 
 #include <toroid/nn/linear.hpp>
@@ -96,7 +97,16 @@ static_assert(almost_equal(normalized(true)[0], normalized(false)[0], 1e-15));
 static_assert(almost_equal(normalized(true)[1], normalized(false)[1], 1e-15));
 static_assert(almost_equal(normalized(true)[2], normalized(false)[2], 1e-14));
 
+struct shorter {
+    constexpr auto operator()(trace& t, tensor<f32, B>) const { return t.full<f32, B - dim(1)>(7); }
+};
+static_assert(evaluate<shorter>(references(make_reference(f32, {1}, {0})))[0].size() == 0);
+
 } // namespace
+
+TEST_CASE("interpreter: a negative extent is a fault, never a tensor") {
+    CHECK_THROWS_AS(evaluate<shorter>(references(make_reference(f32, {0}, {}))), std::logic_error);
+}
 
 TEST_CASE("interpreter: a graph of a hundred thousand elements at run time") {
     using model = unary_model<[](auto x) { return softmax(x * 2.0); }, tensor<f32, 100, 1000>>;

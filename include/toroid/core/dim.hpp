@@ -9,6 +9,18 @@
 
 namespace toroid {
 
+//=== errors of constant evaluation ===//
+
+// Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
+[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() {
+    fault("dim leaves the form offset plus scale times floor of two monomials over a divisor");
+}
+[[noreturn]] inline void dim_division_by_zero() { fault("dim division by zero"); }
+[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() {
+    fault("dim has more than eight symbols in one product");
+}
+[[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
+
 //=== symbol values ===//
 
 /// The run-time value of one symbol, as in `{'B', 256}`.
@@ -35,24 +47,15 @@ struct symbol_values {
     TOROID_HOST_DEVICE static constexpr char letter(int slot) {
         return static_cast<char>(slot < 26 ? 'A' + slot : 'a' + slot - 26);
     }
+    /// Binds a symbol; a name that is no letter is a fault.
     constexpr void set(char name, std::int64_t value) {
-        values[slot(name)] = value;
-        bound[slot(name)] = true;
+        const int at = slot(name);
+        if (at < 0 || at >= 52) symbol_must_be_one_letter();
+        values[at] = value;
+        bound[at] = true;
     }
     TOROID_HOST_DEVICE constexpr std::int64_t operator[](char name) const { return values[slot(name)]; }
 };
-
-//=== errors of constant evaluation ===//
-
-// Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() {
-    fault("dim leaves the form offset plus scale times floor of two monomials over a divisor");
-}
-[[noreturn]] inline void dim_division_by_zero() { fault("dim division by zero"); }
-[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() {
-    fault("dim has more than eight symbols in one product");
-}
-[[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
 
 namespace detail {
 

@@ -18,7 +18,8 @@ enum class error_code {
     unsupported         ///< valid, but not available here
 };
 
-/// Thrown by every run-time entry point. `what()` is one line: cause, both values, remedy.
+/// Thrown by every run-time entry point. `what()` is one message: cause, both values, remedy; a list of
+/// differences continues on indented lines.
 class error : public std::runtime_error {
 public:
     error(error_code code, const std::string& message) : std::runtime_error(message), code_(code) {}

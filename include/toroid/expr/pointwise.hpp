@@ -196,6 +196,7 @@ template <scalar V, expression B> constexpr auto operator>(V a, B b) { return gt
 template <expression A, expression B> constexpr auto operator>=(A a, B b) { return ge(a, b); }
 template <expression A, scalar V> constexpr auto operator>=(A a, V b) { return ge(a, b); }
 template <scalar V, expression B> constexpr auto operator>=(V a, B b) { return ge(a, b); }
+template <expression A, expression B> constexpr auto operator^(A a, B b) { return logical_xor(a, b); }
 template <expression A, expression B> constexpr auto operator&&(A a, B b) { return logical_and(a, b); }
 template <expression A, scalar V> constexpr auto operator&&(A a, V b) { return logical_and(a, b); }
 template <scalar V, expression B> constexpr auto operator&&(V a, B b) { return logical_and(a, b); }

@@ -172,6 +172,14 @@ constexpr auto freeze(const graph_view& g) {
     return result;
 }
 
+/// A growing copy of a graph.
+constexpr graph copy_of(const graph_view& g) {
+    graph result = graph::with_tables_of(g);
+    for (int i = 0; i < g.size; ++i) result.nodes.push(g.nodes[i]);
+    for (int i = 0; i < g.output_count; ++i) result.outputs.push(g.outputs[i]);
+    return result;
+}
+
 /// Number of uses of every node; an output counts as one.
 constexpr growable<int> use_counts(const graph_view& g) {
     growable<int> uses(g.size, 0);

@@ -19,7 +19,7 @@ template <> struct definition<op::identity> {
     static constexpr char name[] = "identity";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return x; }
 };
 
@@ -28,7 +28,7 @@ template <> struct definition<op::neg> {
     static constexpr char name[] = "neg";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return detail::wrap_sub(T(0), x);
         else return -x;
@@ -40,7 +40,7 @@ template <> struct definition<op::abs> {
     static constexpr char name[] = "abs";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::unsigned_integral<T>) return x;
         else if constexpr (std::integral<T>) return x < T(0) ? detail::wrap_sub(T(0), x) : x;
@@ -53,7 +53,7 @@ template <> struct definition<op::reciprocal> {
     static constexpr char name[] = "reciprocal";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::divide(T(1), x);
     }
@@ -64,7 +64,7 @@ template <> struct definition<op::square> {
     static constexpr char name[] = "square";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return detail::wrap_mul(x, x);
         else return x * x;
@@ -76,7 +76,7 @@ template <> struct definition<op::sign> {
     static constexpr char name[] = "sign";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return static_cast<T>((x > T(0)) - (x < T(0)));
         else return math::sign(x);
@@ -88,7 +88,7 @@ template <> struct definition<op::relu> {
     static constexpr char name[] = "relu";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return x < T(0) ? T(0) : x;
         else return math::maximum(x, T(0));
@@ -100,7 +100,7 @@ template <> struct definition<op::add> {
     static constexpr char name[] = "add";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::same_as<T, bool>) return a | b;
         else if constexpr (std::integral<T>) return detail::wrap_add(a, b);
@@ -113,7 +113,7 @@ template <> struct definition<op::sub> {
     static constexpr char name[] = "sub";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) return detail::wrap_sub(a, b);
         else return a - b;
@@ -125,7 +125,7 @@ template <> struct definition<op::mul> {
     static constexpr char name[] = "mul";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::same_as<T, bool>) return a & b;
         else if constexpr (std::integral<T>) return detail::wrap_mul(a, b);
@@ -138,7 +138,7 @@ template <> struct definition<op::div> {
     static constexpr char name[] = "div";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         return math::divide(a, b);
     }
@@ -149,7 +149,7 @@ template <> struct definition<op::minimum> {
     static constexpr char name[] = "minimum";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) return b < a ? b : a;
         else return math::minimum(a, b);
@@ -161,7 +161,7 @@ template <> struct definition<op::maximum> {
     static constexpr char name[] = "maximum";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) return a < b ? b : a;
         else return math::maximum(a, b);
@@ -173,7 +173,7 @@ template <> struct definition<op::fmod> {
     static constexpr char name[] = "fmod";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::unsigned_integral<T>) {
             return static_cast<T>(b == T(0) ? T(0) : a % (b == T(0) ? T(1) : b));
@@ -192,7 +192,7 @@ template <> struct definition<op::remainder> {
     static constexpr char name[] = "remainder";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) {
             const T r = definition<op::fmod>::apply(a, b);
@@ -208,7 +208,7 @@ template <> struct definition<op::fma> {
     static constexpr char name[] = "fma";
     static constexpr int arity = 3;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b, T c) {
         if constexpr (std::integral<T>) return detail::wrap_add(detail::wrap_mul(a, b), c);
         else return math::fma(a, b, c);

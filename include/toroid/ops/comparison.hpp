@@ -13,7 +13,7 @@ template <> struct definition<op::eq> {
     static constexpr char name[] = "eq";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
         return a == b;
     }
@@ -24,7 +24,7 @@ template <> struct definition<op::ne> {
     static constexpr char name[] = "ne";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
         return a != b;
     }
@@ -35,7 +35,7 @@ template <> struct definition<op::lt> {
     static constexpr char name[] = "lt";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a < b; }
 };
 
@@ -44,7 +44,7 @@ template <> struct definition<op::le> {
     static constexpr char name[] = "le";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
         return a <= b;
     }
@@ -55,7 +55,7 @@ template <> struct definition<op::gt> {
     static constexpr char name[] = "gt";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a > b; }
 };
 
@@ -64,7 +64,7 @@ template <> struct definition<op::ge> {
     static constexpr char name[] = "ge";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
         return a >= b;
     }
@@ -75,7 +75,7 @@ template <> struct definition<op::logical_and> {
     static constexpr char name[] = "logical_and";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::logical;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a & b; }
 };
 
@@ -84,7 +84,7 @@ template <> struct definition<op::logical_or> {
     static constexpr char name[] = "logical_or";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::logical;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) { return a | b; }
 };
 
@@ -93,7 +93,7 @@ template <> struct definition<op::logical_xor> {
     static constexpr char name[] = "logical_xor";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::logical;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T a, T b) {
         return a != b;
     }
@@ -104,7 +104,7 @@ template <> struct definition<op::logical_not> {
     static constexpr char name[] = "logical_not";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::logical;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T x) { return !x; }
 };
 
@@ -113,7 +113,7 @@ template <> struct definition<op::isnan> {
     static constexpr char name[] = "isnan";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T x) {
         if constexpr (std::integral<T>) return false;
         else return math::isnan(x);
@@ -125,7 +125,7 @@ template <> struct definition<op::isinf> {
     static constexpr char name[] = "isinf";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::comparison;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr bool apply(T x) {
         if constexpr (std::integral<T>) return false;
         else return math::isinf(x);
@@ -137,7 +137,7 @@ template <> struct definition<op::where> {
     static constexpr char name[] = "where";
     static constexpr int arity = 3;
     static constexpr type_rule rule = type_rule::select;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(bool condition, T a, T b) {
         return condition ? a : b;
     }

@@ -17,7 +17,7 @@ template <> struct definition<op::to_dtype> {
     static constexpr char name[] = "to_dtype";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::convert;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
 
     template <dtype To, class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr compute_t<To> apply(T x) {
         using result = compute_t<To>;

@@ -17,7 +17,7 @@ struct op_facts {
     const char* name;
     int arity;
     type_rule rule;
-    accepts operands;
+    dtype_set operands;
 };
 
 namespace detail {

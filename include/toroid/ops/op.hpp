@@ -55,7 +55,7 @@ enum class type_rule : std::uint8_t {
 };
 
 /// Which operand dtypes an operation takes: bit 1 bool, bit 2 integers, bit 4 floating.
-enum class accepts : std::uint8_t { all = 7, numbers = 6, floating = 4 };
+enum class dtype_set : std::uint8_t { all = 7, numbers = 6, floating = 4 };
 
 /// The definition of one pointwise operation: name, arity, rule, dtypes and `apply`, the default formula on compute
 /// types. Specialised once per operation in the headers of this folder.

@@ -13,7 +13,7 @@ template <> struct definition<op::floor> {
     static constexpr char name[] = "floor";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return x;
         else return math::floor(x);
@@ -25,7 +25,7 @@ template <> struct definition<op::ceil> {
     static constexpr char name[] = "ceil";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return x;
         else return math::ceil(x);
@@ -37,7 +37,7 @@ template <> struct definition<op::trunc> {
     static constexpr char name[] = "trunc";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return x;
         else return math::trunc(x);
@@ -49,7 +49,7 @@ template <> struct definition<op::round> {
     static constexpr char name[] = "round";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         if constexpr (std::integral<T>) return x;
         else return math::round(x);

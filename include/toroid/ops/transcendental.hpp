@@ -20,7 +20,7 @@ template <> struct definition<op::sqrt> {
     static constexpr char name[] = "sqrt";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::sqrt(x); }
 };
 
@@ -29,7 +29,7 @@ template <> struct definition<op::rsqrt> {
     static constexpr char name[] = "rsqrt";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::rsqrt(x);
     }
@@ -40,7 +40,7 @@ template <> struct definition<op::exp> {
     static constexpr char name[] = "exp";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::exp(x); }
 };
 
@@ -49,7 +49,7 @@ template <> struct definition<op::exp2> {
     static constexpr char name[] = "exp2";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::exp2(x); }
 };
 
@@ -58,7 +58,7 @@ template <> struct definition<op::expm1> {
     static constexpr char name[] = "expm1";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::expm1(x);
     }
@@ -69,7 +69,7 @@ template <> struct definition<op::log> {
     static constexpr char name[] = "log";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::log(x); }
 };
 
@@ -78,7 +78,7 @@ template <> struct definition<op::log2> {
     static constexpr char name[] = "log2";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::log2(x); }
 };
 
@@ -87,7 +87,7 @@ template <> struct definition<op::log10> {
     static constexpr char name[] = "log10";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::log10(x);
     }
@@ -98,7 +98,7 @@ template <> struct definition<op::log1p> {
     static constexpr char name[] = "log1p";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::log1p(x);
     }
@@ -109,7 +109,7 @@ template <> struct definition<op::sin> {
     static constexpr char name[] = "sin";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::sin(x); }
 };
 
@@ -118,7 +118,7 @@ template <> struct definition<op::cos> {
     static constexpr char name[] = "cos";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::cos(x); }
 };
 
@@ -127,7 +127,7 @@ template <> struct definition<op::tan> {
     static constexpr char name[] = "tan";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::tan(x); }
 };
 
@@ -136,7 +136,7 @@ template <> struct definition<op::tanh> {
     static constexpr char name[] = "tanh";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::tanh(x); }
 };
 
@@ -145,7 +145,7 @@ template <> struct definition<op::sigmoid> {
     static constexpr char name[] = "sigmoid";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
         return math::sigmoid(x);
     }
@@ -156,7 +156,7 @@ template <> struct definition<op::erf> {
     static constexpr char name[] = "erf";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::erf(x); }
 };
 
@@ -165,7 +165,7 @@ template <> struct definition<op::erfc> {
     static constexpr char name[] = "erfc";
     static constexpr int arity = 1;
     static constexpr type_rule rule = type_rule::floating;
-    static constexpr accepts operands = accepts::all;
+    static constexpr dtype_set operands = dtype_set::all;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) { return math::erfc(x); }
 };
 
@@ -175,7 +175,7 @@ template <> struct definition<op::pow> {
     static constexpr char name[] = "pow";
     static constexpr int arity = 2;
     static constexpr type_rule rule = type_rule::same;
-    static constexpr accepts operands = accepts::numbers;
+    static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) return integer_power(a, b);
         else return math::pow(a, b);

@@ -7,11 +7,17 @@
 
 namespace toroid {
 
+// Reaching this in a constant expression stops compilation with its name (core/fault.hpp).
+[[noreturn]] inline void extent_is_negative_a_check_is_missing() { fault("extent is negative: a check is missing"); }
+
 namespace detail {
 
 constexpr growable<std::int64_t> extents_under(const graph_view& g, int i, const symbol_values& symbols) {
     growable<std::int64_t> extents;
-    for (int a = 0; a < g.rank_of(i); ++a) extents.push(g.extent(i, a).evaluate(symbols));
+    for (int a = 0; a < g.rank_of(i); ++a) {
+        extents.push(g.extent(i, a).evaluate(symbols));
+        if (extents.back() < 0) extent_is_negative_a_check_is_missing();
+    }
     return extents;
 }
 

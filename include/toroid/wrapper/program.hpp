@@ -62,11 +62,27 @@ public:
 
 private:
     static constexpr graph_sizes room = capacity_after_passes(traced.view());
+    /// Large graphs take two evaluations: clang allows a million steps for each.
+    static constexpr bool in_two_steps = traced_sizes.nodes > 1024;
+    static constexpr auto half_optimized() {
+        if constexpr (in_two_steps)
+            return freeze<room.nodes, room.shapes, room.dims, room.labels, room.outputs, room.guards>(
+                lower_composites(traced.view()).view());
+        else return 0;
+    }
+    static constexpr auto halfway = half_optimized();
+    static constexpr auto fully_optimized() {
+        if constexpr (in_two_steps)
+            return freeze<room.nodes, room.shapes, room.dims, room.labels, room.outputs, room.guards>(
+                remove_redundancy(copy_of(halfway.view())).view());
+        else
+            return freeze<room.nodes, room.shapes, room.dims, room.labels, room.outputs, room.guards>(
+                optimize(traced.view()).view());
+    }
 
 public:
     /// The graph after the passes.
-    static constexpr auto graph = freeze<room.nodes, room.shapes, room.dims, room.labels, room.outputs, room.guards>(
-        optimize(traced.view()).view());
+    static constexpr auto graph = fully_optimized();
 
 private:
     static constexpr schedule_sizes schedule_room() {
@@ -128,6 +144,21 @@ public:
     static constexpr int launch_count() { return kernel_count() + extern_count(); }
     /// Distinct kernel bodies.
     static constexpr int definition_count() { return wrapper.sizes.kernel_definitions; }
+
+    /// Largest symbol values that the model's checks allow, where they say so: from `check(B <= 64)`.
+    static constexpr symbol_values symbol_maxima() {
+        symbol_values maxima;
+        for (int i = 0; i < graph.sizes.guards; ++i) {
+            const guard& g = graph.guards[i];
+            if (g.kind != guard_kind::less_or_equal || !g.rhs.is_constant() || !g.lhs.is_affine()) continue;
+            if (g.lhs.c1 != 1 || g.lhs.c2 != 0 || (g.lhs.m1 >> 8) != 0) continue;
+            const char name = static_cast<char>(g.lhs.m1);
+            const std::int64_t most = g.rhs.k - g.lhs.k;
+            const int slot = symbol_values::slot(name);
+            if (most >= 0 && (!maxima.bound[slot] || most < maxima.values[slot])) maxima.set(name, most);
+        }
+        return maxima;
+    }
 
     /// Bytes of the arena for the given symbol values.
     static constexpr std::int64_t arena_bytes(const symbol_values& symbols = {}) {

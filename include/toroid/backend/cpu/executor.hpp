@@ -28,8 +28,9 @@ template <class Model, class Target, class Matmul, class Inputs, class Outputs> 
 
 /// Runs a model on the CPU. Cheap to make, one per thread; weights are shared and read only.
 /// `run(x)` returns owning arrays; `run.into(y, x)` writes into the caller's and allocates nothing once the arena is large
-/// enough (constant extents, or `executor_options::maxima`). Inputs and outputs are contiguous; a strided input is an
-/// error, `contiguous(view)` makes a copy. Throws toroid::error; `try_run` returns it instead.
+/// enough: from the start with constant extents, with a `check` that bounds the symbols, or with
+/// `executor_options::maxima`. Inputs and outputs are contiguous; a strided input is an error, `contiguous(view)` makes a
+/// copy. Throws toroid::error; `try_run` returns it instead.
 template <class Model, class Target = targets::cpu, class Matmul = default_matmul>
 class executor : public detail::executor_base<Model, Target, Matmul, typename program<Model, Target>::inputs,
                                               output_tensors_t<typename program<Model, Target>::result>> {
@@ -73,7 +74,7 @@ public:
         : weights_(std::move(parameters)), options_(options),
           pool_(options_.pool != nullptr ? *options_.pool : default_pool()), isa_(choose_isa()) {
         static_assert(wrapper_backend<runtime_type, program_type>);
-        if (program_type::wrapper.static_arena || any_maximum()) reserve(program_type::arena_bytes(options_.maxima));
+        reserve(program_type::arena_bytes(known_maxima()));
     }
 
     /// Runs the model and returns owning arrays: one array, a tuple, or named outputs if the model returns a struct.
@@ -121,10 +122,12 @@ private:
         if (!options_.instruction_set) return active_isa();
         return *options_.instruction_set < detected_isa() ? *options_.instruction_set : detected_isa();
     }
-    bool any_maximum() const {
-        for (const bool bound : options_.maxima.bound)
-            if (bound) return true;
-        return false;
+    /// What checks and the caller say about the largest symbol values; 0 where neither does.
+    symbol_values known_maxima() const {
+        symbol_values maxima = program_type::symbol_maxima();
+        for (int slot = 0; slot < 52; ++slot)
+            if (options_.maxima.bound[slot]) maxima.set(symbol_values::letter(slot), options_.maxima.values[slot]);
+        return maxima;
     }
     void reserve(std::int64_t bytes) {
         if (static_cast<std::int64_t>(arena_.size()) < bytes)

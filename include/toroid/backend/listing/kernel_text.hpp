@@ -91,7 +91,7 @@ private:
         std::string text;
         for (int a = 0; a < k_.argument_count; ++a) {
             if (a > 0) text += ", ";
-            if (k_.arguments[a].written) text += is_loaded(a) ? "inout " : "out_ ";
+            if (k_.arguments[a].written) text += is_loaded(a) ? "inout " : "out ";
             text += fmt::format("arg{}: {}", a, name_of(k_.arguments[a].type));
         }
         return text;

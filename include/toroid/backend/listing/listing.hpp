@@ -174,7 +174,7 @@ private:
         std::string arguments;
         for (int a = 0; a < l.arguments.size(); ++a) {
             if (a > 0) arguments += ", ";
-            if (kernel.arguments[a].written) arguments += "out_ ";
+            if (kernel.arguments[a].written) arguments += "out ";
             arguments += names_[tables_.call_arguments[l.arguments.begin + a]];
         }
         write("call {}({})  # launch {}", kernel.name, arguments, l.step);
@@ -183,7 +183,7 @@ private:
         write("{} = result {} of launch {}", names_[l.buffer], l.position, l.step);
     }
     void print(const extern_kernel_line& l) {
-        write("extern {}  # launch {}, {}", matmul_text(l, ", out_ " + names_[l.out]), l.step, matmul_facts(l));
+        write("extern {}  # launch {}, {}", matmul_text(l, ", out " + names_[l.out]), l.step, matmul_facts(l));
     }
     void print(const extern_kernel_alloc_line& l) {
         write("{} = extern {}  # launch {}, {}, allocated by the callee", names_[l.call.out], matmul_text(l.call, ""),
