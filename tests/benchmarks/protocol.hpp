@@ -37,13 +37,14 @@ struct gemm_shape {
     bool b_transposed; ///< B is stored [n, k], as weights are
 
     [[nodiscard]] std::string name() const {
-        return "gemm_" + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) + (b_transposed ? "_bt" : "");
+        return "gemm_" + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k) +
+               (b_transposed ? "_bt" : "");
     }
 };
 /// Squares, then what models ask for: small layers, one row of a large one, a few rows, a narrow result.
-inline constexpr gemm_shape gemm_shapes[] = {
-    {128, 128, 128, false}, {512, 512, 512, false},  {2048, 2048, 2048, false}, {256, 256, 64, true},
-    {256, 10, 256, true},   {1, 4096, 4096, true},   {32, 4096, 1024, true},    {4096, 64, 4096, false}};
+inline constexpr gemm_shape gemm_shapes[] = {{128, 128, 128, false}, {512, 512, 512, false}, {2048, 2048, 2048, false},
+                                             {256, 256, 64, true},   {256, 10, 256, true},   {1, 4096, 4096, true},
+                                             {32, 4096, 1024, true}, {4096, 64, 4096, false}};
 
 //=== the answering side ===//
 
@@ -64,7 +65,8 @@ inline int serve(const std::vector<row>& rows) {
             current = {};
             std::cout << "{}" << std::endl;
         } else if (line == "run" && current.call) {
-            std::cout << "{\"seconds\": " << seconds_of(current.call, calls) / static_cast<double>(calls) << "}" << std::endl;
+            std::cout << "{\"seconds\": " << seconds_of(current.call, calls) / static_cast<double>(calls) << "}"
+                      << std::endl;
         } else if (line.rfind("prepare ", 0) == 0) {
             const auto found =
                 std::find_if(rows.begin(), rows.end(), [&](const row& r) { return r.name == line.substr(8); });

@@ -2,6 +2,6 @@
 
 #include "fuzz.hpp"
 
-TEST_CASE("fuzz: seeds 0 to 3, fusion level 0") {
-    fuzz::check_seeds<0, 4, toroid::targets::with_fusion_level<toroid::targets::cpu, 0>>();
+TEST_CASE("fuzz: seeds 0 to 2, fusion level 0") {
+    fuzz::check_seeds<0, 3, toroid::targets::with_fusion_level<toroid::targets::cpu, 0>>();
 }

@@ -51,8 +51,8 @@ template <class Model, class... In> row model_row(const char* name, extent_list 
                     array<f32> y;
                     std::tuple<std::conditional_t<true, array<f32>, In>...> x;
                 };
-                const auto data = std::make_shared<operands>(
-                    operands{cpu::executor<Model>{}, array<f32>(out), {ramp(in)...}});
+                const auto data =
+                    std::make_shared<operands>(operands{cpu::executor<Model>{}, array<f32>(out), {ramp(in)...}});
                 double elements = static_cast<double>(data->y.size());
                 std::apply([&](const auto&... x) { ((elements += static_cast<double>(x.size())), ...); }, data->x);
                 return prepared{4 * elements, 0, [data] {

@@ -4,7 +4,8 @@
 
 int main() {
     std::vector<benchmark::row> rows;
-    for (auto part : {benchmark::copy_rows(), benchmark::kernel_rows(), benchmark::model_rows(), benchmark::gemm_rows()})
+    for (auto part :
+         {benchmark::copy_rows(), benchmark::kernel_rows(), benchmark::model_rows(), benchmark::gemm_rows()})
         rows.insert(rows.end(), part.begin(), part.end());
     return benchmark::serve(rows);
 }
