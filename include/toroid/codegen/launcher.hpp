@@ -28,6 +28,20 @@ template <class Body> constexpr int kept_ranges() {
     return count;
 }
 
+/// True for a pointwise body that reads or writes something contiguous along another range than the lanes: a transpose.
+/// Its pieces are narrow and follow each other along the range before the lanes, so that cache lines are used whole.
+template <class Body> constexpr bool is_crosswise() {
+    if (nest_of<Body>() != nest_kind::pointwise || Body::ranges.size < 2) return false;
+    constexpr int lane = Body::definition.lane_range;
+    for (const auto& access : Body::accesses.rows) {
+        if (access.argument < 0) continue;
+        for (int r = 0; r < Body::ranges.size; ++r)
+            if (r != lane && Body::dims.rows[access.strides[r]].is(1) && !Body::dims.rows[access.strides[lane]].is(0))
+                return true;
+    }
+    return false;
+}
+
 /// Pieces of a launch: `outer` indices of the x ranges outside the lanes, each cut into `blocks` of `block` lanes;
 /// `per_chunk` consecutive pieces make a chunk, the unit that a thread takes.
 struct launch_grid {
@@ -44,6 +58,7 @@ struct launch_grid {
 struct launch_config {
     std::int64_t pointwise_block = 16384;
     std::int64_t column_block = 64;
+    std::int64_t crosswise_block = 16; ///< a cache line of f32
     std::int64_t chunk_elements = 32768;
 };
 
@@ -68,6 +83,7 @@ template <launch_config Config> struct launcher {
         g.block = kind == nest_kind::pointwise ? Config.pointwise_block
                   : kind == nest_kind::column  ? Config.column_block
                                                : 1;
+        if (is_crosswise<Body>()) g.block = Config.crosswise_block;
         g.blocks = (g.lanes + g.block - 1) / g.block;
         g.elements = g.outer * g.lanes * reduced;
         const std::int64_t pieces = g.outer * g.blocks;

@@ -177,21 +177,51 @@ constexpr dim symbol(char name) {
 
 namespace detail {
 
-constexpr void add_term(dim& d, std::int64_t coefficient, std::uint64_t monomial) {
-    if (coefficient == 0) return;
-    if (monomial == 0) d.k += coefficient;
-    else if (d.c1 != 0 && d.m1 == monomial) d.c1 += coefficient;
-    else if (d.c2 != 0 && d.m2 == monomial) d.c2 += coefficient;
-    else if (d.c1 == 0) {
-        d.c1 = coefficient;
-        d.m1 = monomial;
-    } else if (d.c2 == 0) {
-        d.c2 = coefficient;
-        d.m2 = monomial;
-    } else {
-        dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+/// A sum of monomials while it is formed: terms may cancel before they have to fit into a dim.
+struct term_sum {
+    std::int64_t k = 0;
+    std::int64_t coefficients[9] = {};
+    std::uint64_t monomials[9] = {};
+    int count = 0;
+
+    constexpr void add(std::int64_t coefficient, std::uint64_t monomial) {
+        if (coefficient == 0) return;
+        if (monomial == 0) {
+            k += coefficient;
+            return;
+        }
+        for (int i = 0; i < count; ++i)
+            if (monomials[i] == monomial) {
+                coefficients[i] += coefficient;
+                return;
+            }
+        coefficients[count] = coefficient;
+        monomials[count++] = monomial;
     }
-}
+    constexpr void add(const dim& affine, std::int64_t factor = 1) {
+        k += factor * affine.k;
+        add(factor * affine.c1, affine.m1);
+        add(factor * affine.c2, affine.m2);
+    }
+    /// Writes the sum into `k`, `c1*m1` and `c2*m2` of a form.
+    constexpr void store(dim& form) const {
+        form.k = k;
+        form.c1 = form.c2 = 0;
+        form.m1 = form.m2 = 0;
+        for (int i = 0; i < count; ++i) {
+            if (coefficients[i] == 0) continue;
+            if (form.c1 == 0) {
+                form.c1 = coefficients[i];
+                form.m1 = monomials[i];
+            } else if (form.c2 == 0) {
+                form.c2 = coefficients[i];
+                form.m2 = monomials[i];
+            } else {
+                dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+            }
+        }
+    }
+};
 
 /// Brings a form into its one canonical spelling.
 constexpr dim canonical(dim d) {
@@ -209,6 +239,12 @@ constexpr dim canonical(dim d) {
         d.m1 = d.m2;
         d.c2 = c;
         d.m2 = m;
+    }
+    if (d.divisor != 1 && d.scale < 0) { // -s * floor(x / d) == s * floor((d - 1 - x) / d)
+        d.scale = -d.scale;
+        d.k = d.divisor - 1 - d.k;
+        d.c1 = -d.c1;
+        d.c2 = -d.c2;
     }
     if (d.divisor != 1) {
         const std::int64_t common = greatest_common_divisor(greatest_common_divisor(d.c1, d.c2), d.divisor);
@@ -249,11 +285,12 @@ constexpr dim operator*(dim a, dim b) {
     const std::uint64_t ma[] = {0, a.m1, a.m2};
     const std::int64_t cb[] = {b.k, b.c1, b.c2};
     const std::uint64_t mb[] = {0, b.m1, b.m2};
-    dim result;
+    detail::term_sum sum;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            if (ca[i] != 0 && cb[j] != 0)
-                detail::add_term(result, ca[i] * cb[j], detail::multiply_monomials(ma[i], mb[j]));
+            if (ca[i] != 0 && cb[j] != 0) sum.add(ca[i] * cb[j], detail::multiply_monomials(ma[i], mb[j]));
+    dim result;
+    sum.store(result);
     return detail::canonical(result);
 }
 
@@ -262,10 +299,10 @@ constexpr dim operator-(dim a) { return dim(-1) * a; }
 constexpr dim operator+(dim a, dim b) {
     if (a.is_constant() && b.is_constant()) return a.k + b.k;
     if (a.is_affine() && b.is_affine()) {
-        a.k += b.k;
-        if (a.c1 == 0 && a.c2 == 0) a.m1 = a.m2 = 0;
-        detail::add_term(a, b.c1, b.m1);
-        detail::add_term(a, b.c2, b.m2);
+        detail::term_sum sum;
+        sum.add(a);
+        sum.add(b);
+        sum.store(a);
         return detail::canonical(a);
     }
     if (a.is_affine()) {
@@ -280,9 +317,13 @@ constexpr dim operator+(dim a, dim b) {
     if (b.is_affine()) {
         // s*floor(x/d) + s*y == s*floor((x + d*y)/d)
         if (b.k % a.scale == 0 && b.c1 % a.scale == 0 && b.c2 % a.scale == 0) {
-            a.k += a.divisor * (b.k / a.scale);
-            detail::add_term(a, a.divisor * (b.c1 / a.scale), b.m1);
-            detail::add_term(a, a.divisor * (b.c2 / a.scale), b.m2);
+            detail::term_sum sum;
+            sum.add(a);
+            b.k /= a.scale;
+            b.c1 /= a.scale;
+            b.c2 /= a.scale;
+            sum.add(b, a.divisor);
+            sum.store(a);
             return detail::canonical(a);
         }
     } else if (a.k == b.k && a.c1 == b.c1 && a.c2 == b.c2 && a.m1 == b.m1 && a.m2 == b.m2 && a.divisor == b.divisor) {
@@ -352,15 +393,26 @@ constexpr dim_quotient divide_exactly(dim a, dim b) {
         const auto q1 = detail::divide_monomials(a.m1, b.m1);
         const auto q2 = a.c2 != 0 ? detail::divide_monomials(a.m2, b.m1) : detail::monomial_quotient{true, 0};
         if (!q1.exact || !q2.exact || a.c1 % b.c1 != 0 || a.c2 % b.c1 != 0) return {};
+        detail::term_sum sum;
+        sum.add(a.c1 / b.c1, q1.value);
+        sum.add(a.c2 / b.c1, q2.value);
         dim result;
-        detail::add_term(result, a.c1 / b.c1, q1.value);
-        detail::add_term(result, a.c2 / b.c1, q2.value);
+        sum.store(result);
         return {true, detail::canonical(result)};
     }
-    // Two-term divisors: a is a multiple of b by a constant, or by one monomial common to both terms of a.
-    if (b.c1 != 0 && a.c1 % b.c1 == 0) {
-        const dim multiple = b * dim(a.c1 / b.c1);
-        if (multiple == a) return {true, dim(a.c1 / b.c1)};
+    // Two-term divisors: a is b times one monomial. Each term of a is tried as the product with b's first term.
+    const std::int64_t ca[] = {a.k, a.c1, a.c2};
+    const std::uint64_t ma[] = {0, a.m1, a.m2};
+    for (int i = 0; i < 3; ++i) {
+        if (ca[i] == 0 || ca[i] % b.c1 != 0) continue;
+        const detail::monomial_quotient q = detail::divide_monomials(ma[i], b.m1);
+        if (!q.exact) continue;
+        dim factor;
+        factor.c1 = ca[i] / b.c1;
+        factor.m1 = q.value;
+        if (q.value == 0) factor = dim(ca[i] / b.c1);
+        if (b.k != 0 && b.c2 != 0 && q.value != 0) continue; // three terms: the product would leave the form
+        if (b * factor == a) return {true, factor};
     }
     return {};
 }
@@ -408,13 +460,9 @@ constexpr std::int64_t upper_bound(dim a, const symbol_values& bounds) {
         return true;
     };
     if (!bounded(a.m1) || !bounded(a.m2)) return -1;
-    if (a.c1 < 0 || a.c2 < 0 || a.scale < 0) {
-        dim relaxed = a;
-        if (a.scale < 0) return a.offset; // scale * floor(non-negative) is at most 0
-        relaxed.c1 = a.c1 < 0 ? 0 : a.c1;
-        relaxed.c2 = a.c2 < 0 ? 0 : a.c2;
-        return relaxed.evaluate(bounds);
-    }
+    // The scale of a floor is positive, so symbols with negative coefficients count as 0.
+    if (a.c1 < 0) a.c1 = 0;
+    if (a.c2 < 0) a.c2 = 0;
     return a.evaluate(bounds);
 }
 
@@ -430,9 +478,10 @@ constexpr bool mentions(dim a, char name) {
 /// `a` with every occurrence of the symbol replaced.
 constexpr dim substitute(dim a, char name, dim replacement) {
     if (!mentions(a, name)) return a;
-    dim inside = a.k;
     const std::int64_t c[] = {a.c1, a.c2};
     const std::uint64_t m[] = {a.m1, a.m2};
+    detail::term_sum sum;
+    sum.k = a.k;
     for (int i = 0; i < 2; ++i) {
         if (c[i] == 0) continue;
         dim term = c[i];
@@ -440,8 +489,12 @@ constexpr dim substitute(dim a, char name, dim replacement) {
             const char letter = static_cast<char>(rest & 0xff);
             term = term * (letter == name ? replacement : symbol(letter));
         }
-        inside = inside + term;
+        if (!term.is_affine()) dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+        sum.add(term);
     }
+    dim inside;
+    sum.store(inside);
+    inside = detail::canonical(inside);
     return dim(a.scale) * floor_div(inside, a.divisor) + dim(a.offset);
 }
 

@@ -168,7 +168,7 @@ TOROID_HOST_DEVICE constexpr dtype promote_scalar(dtype tensor_type, dtype scala
     return tensor_type;
 }
 
-/// dtype of a C++ arithmetic type.
+/// dtype of a C++ arithmetic type; unsigned types without a dtype of their own count as the next wider signed one.
 // clang-format off
 template <class T> struct dtype_of_t;
 template <> struct dtype_of_t<bool> { static constexpr dtype value = dtype::bool_; };
@@ -178,6 +178,12 @@ template <> struct dtype_of_t<std::int16_t> { static constexpr dtype value = dty
 template <> struct dtype_of_t<std::int32_t> { static constexpr dtype value = dtype::i32; };
 template <> struct dtype_of_t<long> { static constexpr dtype value = dtype::i64; };
 template <> struct dtype_of_t<long long> { static constexpr dtype value = dtype::i64; };
+template <> struct dtype_of_t<char> : dtype_of_t<std::int8_t> {};
+template <> struct dtype_of_t<std::uint16_t> { static constexpr dtype value = dtype::i32; };
+template <> struct dtype_of_t<std::uint32_t> { static constexpr dtype value = dtype::i64; };
+template <> struct dtype_of_t<unsigned long> { static constexpr dtype value = dtype::i64; };
+template <> struct dtype_of_t<unsigned long long> { static constexpr dtype value = dtype::i64; };
+template <> struct dtype_of_t<long double> { static constexpr dtype value = dtype::f64; };
 template <> struct dtype_of_t<float16> { static constexpr dtype value = dtype::f16; };
 template <> struct dtype_of_t<bfloat16> { static constexpr dtype value = dtype::bf16; };
 template <> struct dtype_of_t<float> { static constexpr dtype value = dtype::f32; };

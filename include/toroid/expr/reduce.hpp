@@ -67,7 +67,9 @@ template <class X, std::int64_t Mask> struct dropped_shape {
 
 template <op Op, class X, std::int64_t Mask, int... Axis>
 constexpr bool check_reduced_extents(std::integer_sequence<int, Axis...>) {
-    constexpr auto extent = [](int axis) { return has_axis(Mask, axis) ? X::extents.extents[axis] : dim(1); };
+    [[maybe_unused]] constexpr auto extent = [](int axis) {
+        return has_axis(Mask, axis) ? X::extents.extents[axis] : dim(1);
+    };
     return (reduced_extent<Op, extent(Axis)>::value && ...);
 }
 

@@ -70,15 +70,10 @@ constexpr Result record(trace& t, op code, int a = -1, int b = -1, int c = -1, s
 }
 
 /// Payload of a constant node: the bits of a double for floating dtypes, else the integer.
-constexpr std::int64_t constant_payload(dtype type, double value) {
-    if (is_floating(type)) return std::bit_cast<std::int64_t>(value);
-    if (is_boolean(type)) return value != 0;
-    return static_cast<std::int64_t>(value);
-}
-template <std::integral V> constexpr std::int64_t constant_payload(dtype type, V value) {
+template <scalar V> constexpr std::int64_t constant_payload(dtype type, V value) {
     if (is_floating(type)) return std::bit_cast<std::int64_t>(static_cast<double>(value));
-    if (is_boolean(type)) return value != 0;
-    return static_cast<std::int64_t>(value);
+    if (is_boolean(type)) return value != V(0);
+    return wrapped_integer(type, static_cast<std::int64_t>(value));
 }
 
 /// The trace of the first operand, which every other operand must share.

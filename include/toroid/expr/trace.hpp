@@ -114,7 +114,7 @@ public:
     //=== creation (defined in expr/create.hpp) ===//
 
     /// A tensor filled with one number: `t.full<f32, B, 3>(0)`.
-    template <dtype T, dim... Extents> constexpr tensor<T, Extents...> full(double value);
+    template <dtype T, dim... Extents, class V> constexpr tensor<T, Extents...> full(V value);
     /// 0, 1, …, N-1: `t.arange<i32, N>()`; `start + i * step` with arguments.
     template <dtype T, dim N> constexpr tensor<T, N> arange(double start = 0, double step = 1);
 
@@ -161,6 +161,11 @@ private:
     constexpr void learn(char name, dim value) {
         for (equality& e : equalities_) e.value = substitute(e.value, name, value);
         equalities_.push({name, value});
+        if (is_symbol(value)) { // what was known of the one is known of the other
+            const int slot = symbol_values::slot(name);
+            if (upper_.bound[slot]) tighten_upper(letter_of(value), upper_.values[slot]);
+            tighten_lower(letter_of(value), lower_.values[slot]);
+        }
         if (value.is_constant()) {
             tighten_upper(name, value.k);
             tighten_lower(name, value.k);

@@ -171,17 +171,26 @@ inline constexpr dim to_end = dim(std::numeric_limits<std::int64_t>::max());
 
 namespace detail {
 
+/// Where a slice begins and how long it is; `lower[i] <= upper[i]` must hold for it to be so.
 struct slice_bounds {
     dim start;
     dim length;
-    bool needs_check = false; ///< `bound <= extent` is not known
-    dim bound;
+    int check_count = 0;
+    dim lower[3];
+    dim upper[3];
+
+    constexpr void require(dim a, dim b) {
+        if (statically_known_leq(a, b)) return;
+        lower[check_count] = a;
+        upper[check_count++] = b;
+    }
 };
 
-/// NumPy's slice rules. Constant bounds on a constant extent are clamped; on a symbolic extent they are checked.
+/// NumPy's slice rules. Constant bounds on a constant extent are clamped; everything else is checked instead.
 constexpr slice_bounds resolve_slice(dim extent, dim start, dim stop, std::int64_t step) {
     slice_bounds result;
-    if (extent.is_constant()) {
+    const std::int64_t stride = step > 0 ? step : -step;
+    if (extent.is_constant() && start.is_constant() && stop.is_constant()) {
         const std::int64_t n = extent.k;
         const std::int64_t low = step > 0 ? 0 : -1;
         const std::int64_t high = step > 0 ? n : n - 1;
@@ -192,30 +201,25 @@ constexpr slice_bounds resolve_slice(dim extent, dim start, dim stop, std::int64
         const std::int64_t first = start == to_end ? (step > 0 ? 0 : high) : clamp(start.k);
         const std::int64_t last = stop == to_end ? (step > 0 ? high : low) : clamp(stop.k);
         const std::int64_t span = step > 0 ? last - first : first - last;
-        const std::int64_t stride = step > 0 ? step : -step;
         result.start = dim(first);
         result.length = dim(span > 0 ? (span + stride - 1) / stride : 0);
         return result;
     }
     const auto from_end = [&](dim v) { return v.is_constant() && v.k < 0 ? extent + v : v; };
-    const dim last_index = extent - dim(1);
-    const dim first = start == to_end ? (step > 0 ? dim(0) : last_index) : from_end(start);
+    const dim first = start == to_end ? (step > 0 ? dim(0) : extent - dim(1)) : from_end(start);
     const dim last = stop == to_end ? (step > 0 ? extent : dim(-1)) : from_end(stop);
-    const dim span = step > 0 ? last - first : first - last;
+    const dim low = step > 0 ? first : last;
+    const dim high = step > 0 ? last : first;
+    const dim shift = step > 0 ? dim(0) : dim(1); // going back, bounds name the places before and at the elements
+    result.require(dim(0), low + shift);
+    result.require(high + shift, extent);
+    const dim span = high - low;
     result.start = first;
-    result.length = ceil_div(span, step > 0 ? step : -step);
-    // The largest index touched must lie inside, and the length must not be negative.
-    const dim largest = step > 0 ? last : first + dim(1);
-    const dim smallest = step > 0 ? first : last;
-    if (!statically_known_leq(largest, extent)) {
-        result.needs_check = true;
-        result.bound = largest;
-    } else if (!statically_known_leq(smallest, extent)) {
-        result.needs_check = true;
-        result.bound = smallest;
-    } else if (!smallest.is_constant() && !statically_known_leq(dim(0), smallest)) {
-        result.needs_check = true;
-        result.bound = extent - smallest; // extent - k <= extent, that is 0 <= smallest
+    if (span.is_constant() && span.k <= 0) {
+        result.length = dim(0);
+    } else {
+        result.require(low, high);
+        result.length = ceil_div(span, stride);
     }
     return result;
 }
@@ -240,7 +244,7 @@ template <int Axis, dim Start, dim Stop = to_end, std::int64_t Step = 1, express
     using target = detail::sliced<X, axis, Start, Stop, Step>;
     constexpr detail::slice_bounds bounds = target::bounds;
     trace& t = x.trace();
-    if constexpr (bounds.needs_check) t.check_leq(bounds.bound, X::extents.extents[axis]);
+    for (int i = 0; i < bounds.check_count; ++i) t.check_leq(bounds.lower[i], bounds.upper[i]);
     if constexpr (target::value == X::extents && Step == 1) {
         return x;
     } else {
@@ -265,7 +269,9 @@ template <int Axis, dim Lhs, dim Rhs> struct concat_extents {
 
 namespace detail {
 template <class A, class B, int Axis, int... I> constexpr bool check_concat(std::integer_sequence<int, I...>) {
-    constexpr auto extent = [](const shape& s, int axis) { return axis == Axis ? dim(0) : s.extents[axis]; };
+    [[maybe_unused]] constexpr auto extent = [](const shape& s, int axis) {
+        return axis == Axis ? dim(0) : s.extents[axis];
+    };
     return (concat_extents<I, extent(A::extents, I), extent(B::extents, I)>::value && ...);
 }
 template <class A, class B, int Axis> struct concat_shape {

@@ -50,6 +50,18 @@ struct node {
     friend constexpr bool operator==(const node&, const node&) = default;
 };
 
+/// An integer as the dtype holds it: two's complement, wrapped to its width; bool is 0 or 1.
+constexpr std::int64_t wrapped_integer(dtype type, std::int64_t value) {
+    switch (type) {
+    case dtype::bool_: return value != 0;
+    case dtype::u8: return static_cast<std::uint8_t>(value);
+    case dtype::i8: return static_cast<std::int8_t>(value);
+    case dtype::i16: return static_cast<std::int16_t>(value);
+    case dtype::i32: return static_cast<std::int32_t>(value);
+    default: return value;
+    }
+}
+
 /// Value of a floating constant node.
 constexpr double floating_constant(const node& n) { return std::bit_cast<double>(n.payload); }
 

@@ -24,9 +24,30 @@ constexpr void contiguous_strides(const shape& s, dim (&strides)[max_rank]) {
 
 namespace detail {
 
+/// Is `a` known to be the smaller of two different products of extents?
+constexpr bool is_less(const dim& a, const dim& b) {
+    if (a.is_constant() && b.is_constant()) return a.k < b.k;
+    return divide_exactly(b, a).exact;
+}
+
+/// True when the strides are those of row-major order; those of axes of extent 1 do not matter.
+constexpr bool is_contiguous(const shape& s, const dim (&strides)[max_rank]) {
+    dim expected = 1;
+    for (int a = s.rank - 1; a >= 0; --a) {
+        if (!s.extents[a].is(1) && !(strides[a] == expected)) return false;
+        expected = expected * s.extents[a];
+    }
+    return true;
+}
+
 /// Strides of `to` over the storage that `from` addresses with `strides`, when each axis of `to` falls into a run of
 /// axes of `from` that are contiguous with each other.
 constexpr bool reshape_strides(const shape& from, const shape& to, dim (&strides)[max_rank]) {
+    if (is_contiguous(from, strides)) {
+        for (dim& stride : strides) stride = dim(0);
+        contiguous_strides(to, strides);
+        return true;
+    }
     dim result[max_rank];
     int f = from.rank - 1;
     int t = to.rank - 1;
@@ -43,14 +64,14 @@ constexpr bool reshape_strides(const shape& from, const shape& to, dim (&strides
         int from_first = f;
         int to_first = t;
         while (!(from_product == to_product)) {
-            if (divide_exactly(to_product, from_product).exact && from_first > 0) {
+            if (is_less(from_product, to_product) && from_first > 0) {
                 const int next = from_first - 1;
                 if (!from.extents[next].is(1) && !(strides[next] == strides[from_first] * from.extents[from_first]))
                     return false;
                 if (from.extents[next].is(1)) strides[next] = strides[from_first] * from.extents[from_first];
                 from_first = next;
                 from_product = from_product * from.extents[next];
-            } else if (divide_exactly(from_product, to_product).exact && to_first > 0) {
+            } else if (is_less(to_product, from_product) && to_first > 0) {
                 to_product = to_product * to.extents[--to_first];
             } else {
                 return false;
@@ -105,11 +126,12 @@ constexpr strided_view resolve_strides(const graph_view& g, int v) {
     int length = 0;
     strided_view result;
     while (is_view(g.nodes[v].code)) {
-        if (length == 16) return result;
-        chain[length++] = v;
+        if (length < 16) chain[length] = v;
+        ++length;
         v = g.nodes[v].operands[0];
     }
     result.base = v;
+    if (length > 16) return result;
     contiguous_strides(g.extents_of(v), result.strides);
     while (length > 0)
         if (!detail::apply_view_strides(g, chain[--length], result)) return result;

@@ -11,7 +11,8 @@
 
 namespace toroid {
 
-/// Conversion of compute values. An explicit cast always rounds, also to f16 and bf16 (to nearest even, NaN stays NaN).
+/// Conversion of compute values. An explicit cast always rounds, also to f16 and bf16 (to nearest even, NaN stays NaN;
+/// from f64, i32 and i64 through f32, as PyTorch does).
 /// Floating to integer truncates, saturates, and takes NaN to 0. Integer to integer wraps. To bool: x != 0, NaN is true.
 template <> struct definition<op::to_dtype> {
     static constexpr char name[] = "to_dtype";

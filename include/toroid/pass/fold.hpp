@@ -82,6 +82,18 @@ template <class T> constexpr std::int64_t convert_payload(T value, dtype to) {
     return 0;
 }
 
+/// Numbers whose sums, products, quotients and powers stay finite in f32.
+constexpr bool is_moderate(double x) {
+    const double magnitude = x < 0 ? -x : x;
+    return magnitude == 0 || (magnitude < 1e18 && magnitude > 1e-18);
+}
+constexpr bool fits_single(double x) { return x < 3.4e38 && x > -3.4e38; }
+constexpr double rounded_half(dtype type, double x) {
+    const auto single = static_cast<float>(x);
+    return type == dtype::f16 ? static_cast<double>(static_cast<float>(float16(single)))
+                              : static_cast<double>(static_cast<float>(bfloat16(single)));
+}
+
 constexpr bool fold_node(const graph& g, const node& n, std::int64_t& result) {
     std::int64_t p[3] = {};
     for (int k = 0; k < 3; ++k) {
@@ -95,10 +107,23 @@ constexpr bool fold_node(const graph& g, const node& n, std::int64_t& result) {
     }
     if (!is_pointwise(n.code)) return false;
     const dtype operand = g.nodes[n.operands[n.code == op::where ? 1 : 0]].type;
+    // Constant evaluation rejects overflow and NaN, so arithmetic on extreme numbers is left to run time.
+    if (is_floating(operand) && n.code != op::to_dtype && n.code != op::where && n.code != op::identity)
+        for (int k = 0; k < 3; ++k)
+            if (n.operands[k] >= 0 && !is_moderate(from_payload<double>(operand, p[k]))) return false;
     if (n.code == op::to_dtype) {
-        // Half constants are carried unrounded, so a cast of one starts from the rounded value.
-        result = is_floating(operand) ? convert_payload(from_payload<double>(operand, p[0]), n.type)
-                                      : convert_payload(p[0], n.type);
+        // Constants are carried unrounded; a cast starts from the value that the operand's dtype holds.
+        if (!is_floating(operand)) {
+            result = convert_payload(wrapped_integer(operand, p[0]), n.type);
+            return true;
+        }
+        const double value = from_payload<double>(operand, p[0]);
+        const bool through_single = operand != dtype::f64 || is_half(n.type) || n.type == dtype::f32;
+        if (through_single && !fits_single(value)) return false; // NaN does not fit either
+        result = convert_payload(is_half(operand)        ? rounded_half(operand, value)
+                                 : operand == dtype::f32 ? static_cast<double>(static_cast<float>(value))
+                                                         : value,
+                                 n.type);
         return true;
     }
     switch (operand) {

@@ -39,6 +39,7 @@ struct layout_pass : rewriter {
         const op code = to.nodes[x].code;
         return uses[old] == 1 && (is_computed(code) || code == op::concat) && to.nodes[x].label < 0 ? x : copy_of(x);
     }
+    [[nodiscard]] constexpr op code_of(int x) const { return to.nodes[x].code; }
     constexpr int output(int x) {
         claimed.resize(to.nodes.size(), false);
         const int base = base_of(to.view(), x);
@@ -46,6 +47,11 @@ struct layout_pass : rewriter {
         const bool own = x == base ? is_computed(code) || code == op::matmul || code == op::concat
                                    : (code == op::matmul || code == op::concat) && is_reshape_chain(to.view(), x);
         const int storage = own && !claimed[base] ? x : copy_of(x);
+        // The user's name of a view is the name of the kernel that writes it.
+        if (storage != x && is_view(code_of(x))) {
+            to.nodes[storage].label = to.nodes[x].label;
+            to.nodes[x].label = -1;
+        }
         claimed.resize(to.nodes.size(), false);
         claimed[base_of(to.view(), storage)] = true;
         return storage;

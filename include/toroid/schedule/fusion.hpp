@@ -89,6 +89,7 @@ struct fusion_state {
     /// Fills the holes that a broadcast left with the reduced ranges, in loop order; all of them must be used up.
     constexpr bool fill_holes(index_map& m, const loop_domain& d, int node) {
         if (!m.has_holes()) return true;
+        if (in_reduction(m, d)) return false; // a reduced range stands elsewhere already
         int at = 0;
         for (int a = 0; a < m.rank; ++a) {
             if (!m.is_hole(a)) continue;

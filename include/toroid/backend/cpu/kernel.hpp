@@ -272,7 +272,7 @@ template <class Body, class Handler> struct piece {
                     sum.values[l] = better ? x : sum.values[l];
                     sum.indices[l] = better ? index : sum.indices[l];
                 } else {
-                    sum.values[l] = definition<combine>::apply(sum.values[l], x);
+                    sum.values[l] = handled<Handler, combine>::apply(sum.values[l], x);
                 }
             }
         });
@@ -326,8 +326,8 @@ template <class Body, class Handler> struct piece {
                                 sum.values[l] = better ? sum.values[l + width] : sum.values[l];
                                 sum.indices[l] = better ? sum.indices[l + width] : sum.indices[l];
                             } else {
-                                sum.values[l] =
-                                    definition<combining_op(value.code)>::apply(sum.values[l], sum.values[l + width]);
+                                using combine = handled<Handler, combining_op(value.code)>;
+                                sum.values[l] = combine::apply(sum.values[l], sum.values[l + width]);
                             }
                         }
                 }
@@ -393,8 +393,8 @@ template <class Body, class Handler> struct piece {
 
     [[gnu::always_inline]] inline void run(std::int64_t number) {
         const launch_grid& g = context.grid;
-        const std::int64_t block = g.blocks == 1 ? 0 : number % g.blocks;
-        enter(g.blocks == 1 ? number : number / g.blocks);
+        const std::int64_t block = g.blocks == 1 ? 0 : is_crosswise<Body>() ? number / g.outer : number % g.blocks;
+        enter(g.blocks == 1 ? number : is_crosswise<Body>() ? number % g.outer : number / g.blocks);
         const std::int64_t begin = block * g.block;
         const std::int64_t count = g.lanes - begin < g.block ? g.lanes - begin : g.block;
         if constexpr (nest == nest_kind::pointwise) {
@@ -424,6 +424,10 @@ template <class Body, class Handler>
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC push_options
 #pragma GCC optimize("O3", "fp-contract=fast", "no-math-errno", "no-trapping-math")
+#elif defined(__clang__)
+// A body with a library call (fmod) or a loop (integer pow) does not vectorise; that is no news for the user.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
 template <isa I> struct loop_driver;
@@ -453,6 +457,8 @@ template <> struct loop_driver<isa::avx512> {
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC pop_options
+#elif defined(__clang__)
+#pragma clang diagnostic pop
 #endif
 
 } // namespace toroid::cpu

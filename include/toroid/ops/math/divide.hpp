@@ -1,6 +1,8 @@
 #pragma once
 // Division that constant evaluation accepts for a zero divisor too.
 
+#include <type_traits>
+
 #include <toroid/core/config.hpp>
 #include <toroid/core/limits.hpp>
 
@@ -10,7 +12,7 @@ namespace toroid::math {
 template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr T divide(T a, T b) {
     if (__builtin_is_constant_evaluated() && b == T(0)) {
         if (a != a || a == T(0)) return number_limits<T>::quiet_nan;
-        const bool negative_zero = sizeof(T) == 4 ? __builtin_signbit(static_cast<float>(b)) != 0 : __builtin_signbit(b) != 0;
+        const bool negative_zero = __builtin_bit_cast(std::conditional_t<sizeof(T) == 4, int, long long>, b) < 0;
         const bool negative = (a < T(0)) != negative_zero;
         return negative ? -number_limits<T>::infinity : number_limits<T>::infinity;
     }

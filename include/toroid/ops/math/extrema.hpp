@@ -8,16 +8,21 @@ namespace toroid::math {
 namespace detail {
 template <typename Float> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr Float maximum_of(Float a, Float b) {
     if (__builtin_is_constant_evaluated() && (is_nan(a) || is_nan(b))) return is_nan(a) ? a : b;
-    const Float larger = select(a > b, a, b);
-    // Equal numbers have equal words, except for the two zeros: the common bits are those of +0.
-    const Float ordered = select(a == b, from_word<Float>(to_word(a) & to_word(b)), larger);
-    return select(is_nan(a), a, ordered);
+    // Each of these is one instruction, which gives its second operand where the two are equal or one is NaN. Equal numbers
+    // have equal words, except for the two zeros: the common bits are those of +0.
+    const Float larger = a > b ? a : b;
+    const Float swapped = b > a ? b : a;
+    const Float ordered = from_word<Float>(to_word(larger) & to_word(swapped));
+    const Float number = b != b ? b : ordered;
+    return a != a ? a : number;
 }
 template <typename Float> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr Float minimum_of(Float a, Float b) {
     if (__builtin_is_constant_evaluated() && (is_nan(a) || is_nan(b))) return is_nan(a) ? a : b;
-    const Float smaller = select(a < b, a, b);
-    const Float ordered = select(a == b, from_word<Float>(to_word(a) | to_word(b)), smaller);
-    return select(is_nan(a), a, ordered);
+    const Float smaller = a < b ? a : b;
+    const Float swapped = b < a ? b : a;
+    const Float ordered = from_word<Float>(to_word(smaller) | to_word(swapped));
+    const Float number = b != b ? b : ordered;
+    return a != a ? a : number;
 }
 } // namespace detail
 

@@ -69,7 +69,8 @@ template <typename Float>
     return __builtin_fmod(x, y);
 }
 
-/// x - floor(x / y) * y, rounded once, with the sign of y (also of a zero), as `%` in Python and torch.remainder.
+/// x - floor(x / y) * y, rounded once, with the sign of y (also of a zero), as `%` in Python; of numbers other than 0
+/// also torch.remainder.
 [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr float remainder(float x, float y) {
     return detail::with_sign_of_divisor(fmod(x, y), y);
 }
