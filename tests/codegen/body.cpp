@@ -19,7 +19,9 @@ template <class Model, int D = 0> using body = kernel_body<program<Model>, D>;
 //=== registers ===//
 
 struct mixed_types {
-    constexpr auto operator()(tensor<f32, B> x, tensor<i32, B> n) const { return where(x > 0, to_dtype<f64>(n), to_dtype<f64>(x)); }
+    constexpr auto operator()(tensor<f32, B> x, tensor<i32, B> n) const {
+        return where(x > 0, to_dtype<f64>(n), to_dtype<f64>(x));
+    }
 };
 static_assert(sizeof(registers<body<mixed_types>>) >= sizeof(double));
 template <int I, class T> constexpr T type_of(const value_register<I, T>&);
@@ -49,7 +51,8 @@ TEST_CASE("half precision is rounded where it is stored") {
 
 constexpr body_dims<body<softmax_rows>> row_dims({{'B', 7}});
 static_assert(row_dims.extent<0>() == 7 && row_dims.extent<1>() == 64);
-template <int Access> constexpr bool is_row_access = row_dims.stride<Access, 0>() == 64 && row_dims.stride<Access, 1>() == 1;
+template <int Access>
+constexpr bool is_row_access = row_dims.stride<Access, 0>() == 64 && row_dims.stride<Access, 1>() == 1;
 static_assert(is_row_access<body<softmax_rows>::stores[0].access>);
 static_assert(stride_is<body<softmax_rows>, body<softmax_rows>::stores[0].access, 1>(1));
 static_assert(!stride_is<body<softmax_rows>, body<softmax_rows>::stores[0].access, 0>(1));
@@ -62,25 +65,32 @@ static_assert(combining_op(op::reduce_any) == op::logical_or && combining_op(op:
 static_assert(reduction_identity<op::reduce_sum, float>() == 0 && reduction_identity<op::reduce_prod, float>() == 1);
 static_assert(reduction_identity<op::reduce_max, float>() == -std::numeric_limits<float>::infinity());
 static_assert(reduction_identity<op::reduce_min, double>() == std::numeric_limits<double>::infinity());
-static_assert(reduction_identity<op::reduce_max, std::int8_t>() == -128 && reduction_identity<op::reduce_min, std::uint8_t>() == 255);
+static_assert(reduction_identity<op::reduce_max, std::int8_t>() == -128 &&
+              reduction_identity<op::reduce_min, std::uint8_t>() == 255);
 static_assert(!reduction_identity<op::reduce_any, bool>() && reduction_identity<op::reduce_all, bool>());
 
 /// Combining with the identity changes nothing.
 template <op Reduction, class T> constexpr bool is_identity(T x) {
     return definition<combining_op(Reduction)>::apply(reduction_identity<Reduction, T>(), x) == x;
 }
-static_assert(is_identity<op::reduce_sum>(-3.5F) && is_identity<op::reduce_prod>(-3.5F) && is_identity<op::reduce_max>(-3.5F) &&
-              is_identity<op::reduce_min>(-3.5F) && is_identity<op::reduce_max>(std::int32_t{-2147483647 - 1}) &&
-              is_identity<op::reduce_any>(true) && is_identity<op::reduce_all>(false));
+static_assert(is_identity<op::reduce_sum>(-3.5F) && is_identity<op::reduce_prod>(-3.5F) &&
+              is_identity<op::reduce_max>(-3.5F) && is_identity<op::reduce_min>(-3.5F) &&
+              is_identity<op::reduce_max>(std::int32_t{-2147483647 - 1}) && is_identity<op::reduce_any>(true) &&
+              is_identity<op::reduce_all>(false));
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 static_assert(arg_is_better<op::reduce_argmax>(1.0F, 3, 0.0F, -1), "anything beats nothing");
-static_assert(arg_is_better<op::reduce_argmax>(-std::numeric_limits<float>::infinity(), 3, -std::numeric_limits<float>::infinity(), -1));
+static_assert(arg_is_better<op::reduce_argmax>(-std::numeric_limits<float>::infinity(), 3,
+                                               -std::numeric_limits<float>::infinity(), -1));
 static_assert(!arg_is_better<op::reduce_argmax>(1.0F, -1, 0.0F, 2), "nothing beats no number");
-static_assert(arg_is_better<op::reduce_argmax>(2.0F, 9, 1.0F, 1) && !arg_is_better<op::reduce_argmax>(1.0F, 1, 2.0F, 9));
-static_assert(arg_is_better<op::reduce_argmin>(1.0F, 9, 2.0F, 1) && !arg_is_better<op::reduce_argmin>(2.0F, 1, 1.0F, 9));
-static_assert(arg_is_better<op::reduce_argmax>(2.0F, 1, 2.0F, 9) && !arg_is_better<op::reduce_argmax>(2.0F, 9, 2.0F, 1), "first of equals");
-static_assert(arg_is_better<op::reduce_argmax>(nan, 9, 2.0F, 1) && !arg_is_better<op::reduce_argmax>(2.0F, 1, nan, 9), "NaN wins");
+static_assert(arg_is_better<op::reduce_argmax>(2.0F, 9, 1.0F, 1) &&
+              !arg_is_better<op::reduce_argmax>(1.0F, 1, 2.0F, 9));
+static_assert(arg_is_better<op::reduce_argmin>(1.0F, 9, 2.0F, 1) &&
+              !arg_is_better<op::reduce_argmin>(2.0F, 1, 1.0F, 9));
+static_assert(arg_is_better<op::reduce_argmax>(2.0F, 1, 2.0F, 9) && !arg_is_better<op::reduce_argmax>(2.0F, 9, 2.0F, 1),
+              "first of equals");
+static_assert(arg_is_better<op::reduce_argmax>(nan, 9, 2.0F, 1) && !arg_is_better<op::reduce_argmax>(2.0F, 1, nan, 9),
+              "NaN wins");
 static_assert(arg_is_better<op::reduce_argmax>(nan, 1, nan, 9) && !arg_is_better<op::reduce_argmax>(nan, 9, nan, 1));
 
 //=== evaluation ===//
@@ -122,8 +132,8 @@ constexpr float element_of_polynomial(std::int64_t i) {
         if (!b::arguments[a].written) arguments[a] = next++ == 0 ? x : y;
     return compute_value<element_source<b>::default_formulas, b, b::stores[0].value>(element_source<b>{arguments, i});
 }
-static_assert(element_of_polynomial(0) == 1.5F && element_of_polynomial(1) == 21.5F && element_of_polynomial(2) == 302.5F &&
-              element_of_polynomial(3) == 4.5F);
+static_assert(element_of_polynomial(0) == 1.5F && element_of_polynomial(1) == 21.5F &&
+              element_of_polynomial(2) == 302.5F && element_of_polynomial(3) == 4.5F);
 
 } // namespace
 } // namespace toroid::tests

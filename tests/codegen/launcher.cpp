@@ -12,7 +12,8 @@ namespace toroid::tests {
 namespace {
 
 template <class Model, int D = 0> using body = kernel_body<program<Model>, D>;
-template <class Model, launch_config Config = launch_config{}> constexpr launch_grid grid(const symbol_values& symbols) {
+template <class Model, launch_config Config = launch_config{}>
+constexpr launch_grid grid(const symbol_values& symbols) {
     return launcher<Config>::template grid<body<Model>>(body_dims<body<Model>>(symbols));
 }
 
@@ -32,7 +33,8 @@ static_assert(nest_of<body<softmax_rows>>() == nest_kind::row);
 static_assert(nest_of<body<columns>>() == nest_kind::column);
 static_assert(nest_of<body<everything>>() == nest_kind::row);
 static_assert(nest_of<body<single_element>>() == nest_kind::pointwise);
-static_assert(kept_ranges<body<softmax_rows>>() == 1 && kept_ranges<body<columns>>() == 1 && kept_ranges<body<everything>>() == 0);
+static_assert(kept_ranges<body<softmax_rows>>() == 1 && kept_ranges<body<columns>>() == 1 &&
+              kept_ranges<body<everything>>() == 0);
 static_assert(kept_ranges<body<single_element>>() == 0);
 static_assert(body<residual_chain>::ranges.size == 1, "contiguous axes are one range");
 static_assert(body<transpose_add>::ranges.size == 2);
@@ -46,11 +48,14 @@ static_assert(grid<residual_chain>({{'B', 1000}}).per_chunk == 2 && grid<residua
 static_assert(grid<residual_chain>({{'B', 1}}).chunks == 1, "small work is one chunk, run by the caller");
 // Rows: one piece each.
 static_assert(grid<softmax_rows>({{'B', 1000}}).outer == 1000 && grid<softmax_rows>({{'B', 1000}}).lanes == 1);
-static_assert(grid<softmax_rows>({{'B', 1000}}).elements == 64000 && grid<softmax_rows>({{'B', 1000}}).per_chunk == 512);
+static_assert(grid<softmax_rows>({{'B', 1000}}).elements == 64000 &&
+              grid<softmax_rows>({{'B', 1000}}).per_chunk == 512);
 static_assert(grid<softmax_rows>({{'B', 1000}}).chunks == 2);
 // Columns: blocks of 64.
-static_assert(grid<columns>({{'B', 10}, {'S', 130}}).lanes == 130 && grid<columns>({{'B', 10}, {'S', 130}}).blocks == 3);
-static_assert(grid<everything>({{'B', 10}, {'S', 130}}).outer == 1 && grid<everything>({{'B', 10}, {'S', 130}}).elements == 1300);
+static_assert(grid<columns>({{'B', 10}, {'S', 130}}).lanes == 130 &&
+              grid<columns>({{'B', 10}, {'S', 130}}).blocks == 3);
+static_assert(grid<everything>({{'B', 10}, {'S', 130}}).outer == 1 &&
+              grid<everything>({{'B', 10}, {'S', 130}}).elements == 1300);
 // Rank 0 is one piece; nothing is none.
 static_assert(grid<single_element>({}).chunks == 1 && grid<single_element>({}).elements == 1);
 static_assert(grid<residual_chain>({{'B', 0}}).chunks == 0 && grid<residual_chain>({{'B', 0}}).elements == 0);
@@ -76,7 +81,8 @@ TEST_CASE("pieces cover every size and config exactly") {
             CHECK(covers(grid<softmax_rows>(symbols)));
             CHECK(covers(grid<columns>(symbols)));
             CHECK(covers(grid<transpose_add>(symbols)));
-            CHECK(covers(grid<columns, launch_config{.pointwise_block = 7, .column_block = 3, .chunk_elements = 10}>(symbols)));
+            CHECK(covers(
+                grid<columns, launch_config{.pointwise_block = 7, .column_block = 3, .chunk_elements = 10}>(symbols)));
         }
 }
 

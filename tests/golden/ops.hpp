@@ -26,12 +26,13 @@ template <dtype T> const safetensors_file& file() {
 
 /// Bits of a stored floating element, in which neighbours of one sign differ by 1.
 inline std::int64_t bits(float16 x) { return x.bits; }
-inline std::int64_t bits(bfloat16 x) { return x.bits; }
+inline std::int64_t bits(toroid::bfloat16 x) { return x.bits; }
 inline std::int64_t bits(float x) { return std::bit_cast<std::int32_t>(x); }
 inline std::int64_t bits(double x) { return std::bit_cast<std::int64_t>(x); }
 
 template <class Element> double wide(Element x) {
-    if constexpr (std::is_same_v<Element, float16> || std::is_same_v<Element, bfloat16>) return static_cast<float>(x);
+    if constexpr (std::is_same_v<Element, float16> || std::is_same_v<Element, toroid::bfloat16>)
+        return static_cast<float>(x);
     else return static_cast<double>(x);
 }
 

@@ -22,7 +22,8 @@ int failures = 0;
 template <dtype T> array<T> numbers(const extent_list& extents, unsigned seed) {
     std::mt19937 random(seed);
     array<T> result(extents);
-    for (auto& element : result.span()) element = static_cast<storage_t<T>>(static_cast<double>(random() % 2001) / 1000.0 - 1.0);
+    for (auto& element : result.span())
+        element = static_cast<storage_t<T>>(static_cast<double>(random() % 2001) / 1000.0 - 1.0);
     return result;
 }
 
@@ -39,7 +40,8 @@ template <class Model, class... Input> void check(const char* what, const Input&
     bool same = got.size() == wanted.size();
     for (int i = 0; same && i < got.size(); ++i) {
         same = almost_equal(got[i], wanted[i], 2e-5);
-        for (int e = 0; same && e < got[i].size(); ++e) same = std::signbit(got[i][e]) == std::signbit(wanted[i][e]) || got[i][e] != 0;
+        for (int e = 0; same && e < got[i].size(); ++e)
+            same = std::signbit(got[i][e]) == std::signbit(wanted[i][e]) || got[i][e] != 0;
     }
     failures += same ? 0 : 1;
     if (!same) std::printf("%s differs from the interpreter\n", what);
@@ -60,7 +62,8 @@ struct reductions {
 };
 /// Values that are needed again after launches in between; sizes that differ; symbolic and constant extents.
 template <dim Rows> struct long_lives {
-    constexpr auto operator()(tensor<f32, Rows, 8> x, tensor<f32, 8, 8> w, tensor<f32, 8, 16> v, tensor<f32, 16, 8> u) const {
+    constexpr auto operator()(tensor<f32, Rows, 8> x, tensor<f32, 8, 8> w, tensor<f32, 8, 16> v,
+                              tensor<f32, 16, 8> u) const {
         const auto first = matmul(x, w);
         const auto second = matmul(flip<1>(first) * 2, w);
         const auto third = matmul(second, w);

@@ -25,16 +25,17 @@ constexpr sketch before() {
     return s;
 }
 constexpr const char* after = "0 input f32[2]\n"
-                              "1 mul f32[2] 0 0 'alive'\n"
-                              "-> 1 0 1";
+                              "1 input f32[2]\n"
+                              "2 mul f32[2] 1 1 'alive'\n"
+                              "-> 2 1 2";
 
 static_assert(reads(dce(before().view()).view(), after));
 static_assert(reads(dce(dce(before().view()).view()).view(), after)); // nothing more to drop
 
-// An unused input loses its node, not its number.
+// An unused input stays: it may define a symbol, and its extents are checked at entry.
 constexpr bool inputs_keep_their_numbers() {
     const graph g = dce(before().view());
-    return g.input_count == 2 && g.nodes[0].payload == 1;
+    return g.input_count == 2 && g.nodes[0].payload == 0 && g.nodes[1].payload == 1;
 }
 static_assert(inputs_keep_their_numbers());
 

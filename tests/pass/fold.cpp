@@ -68,7 +68,7 @@ static_assert(folds_to(binary(op::minimum, 1, -2), -2) && folds_to(binary(op::ma
 static_assert(folds_to(unary(op::sqrt, 2.25), 1.5) && folds_to(unary(op::rsqrt, 4), 0.5) &&
               folds_to(unary(op::reciprocal, 8), 0.125) && folds_to(unary(op::exp, 0), 1) &&
               folds_to(unary(op::log, 1), 0));
-static_assert(folds_to(unary(op::exp, -infinity), 0) && folds_to(unary(op::identity, -0.0), -0.0));
+static_assert(folds_to(unary(op::identity, -0.0), -0.0));
 
 //=== integers wrap in their own width ===//
 

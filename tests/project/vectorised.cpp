@@ -10,7 +10,9 @@ constexpr dim B = symbol('B');
 }
 
 struct chain {
-    constexpr auto operator()(tensor<f32, B> x, tensor<f32, B> y) const { return tanh(x * 2) * exp(y - 1) + x / (y + 3); }
+    constexpr auto operator()(tensor<f32, B> x, tensor<f32, B> y) const {
+        return tanh(x * 2) * exp(y - 1) + x / (y + 3);
+    }
 };
 static_assert(program<chain>::kernel_count() == 1);
 

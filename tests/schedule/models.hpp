@@ -54,7 +54,8 @@ struct residual_chain {
     }
 };
 struct attention {
-    constexpr auto operator()(tensor<f32, B, 4, S, 16> q, tensor<f32, B, 4, S, 16> k, tensor<f32, B, 4, S, 16> v) const {
+    constexpr auto operator()(tensor<f32, B, 4, S, 16> q, tensor<f32, B, 4, S, 16> k,
+                              tensor<f32, B, 4, S, 16> v) const {
         const auto scores = named(matmul(q, transpose(k)) * 0.25, "scores");
         const auto probs = named(softmax(scores), "probs");
         return named(matmul(probs, v), "mixed");
@@ -70,7 +71,9 @@ struct attention_heads {
 };
 /// One pass over x gives four results.
 struct siblings {
-    constexpr auto operator()(tensor<f32, B, 64> x) const { return std::tuple(relu(x), tanh(x), sum<-1>(x), max<-1>(x)); }
+    constexpr auto operator()(tensor<f32, B, 64> x) const {
+        return std::tuple(relu(x), tanh(x), sum<-1>(x), max<-1>(x));
+    }
 };
 struct transpose_add {
     constexpr auto operator()(tensor<f32, 64, B> x, tensor<f32, B, 64> y) const { return transpose(x) + y; }

@@ -13,7 +13,8 @@ namespace {
 
 using enum fusion_reason;
 
-template <class Model, class Target = targets::cpu> constexpr fusion_reason reason(std::string_view a, std::string_view b) {
+template <class Model, class Target = targets::cpu>
+constexpr fusion_reason reason(std::string_view a, std::string_view b) {
     return program<Model, Target>::why_not_fused(a, b);
 }
 template <class Model> constexpr bool together(std::string_view a, std::string_view b) {
@@ -120,7 +121,8 @@ struct two_operations {
     constexpr auto operator()(tensor<f32, B, 64> x) const { return named(tanh(named(exp(x), "first")), "second"); }
 };
 static_assert(together<two_operations>("first", "second"));
-static_assert(reason<two_operations, targets::with_fusion_level<targets::cpu, 0>>("first", "second") == fusion_disabled);
+static_assert(reason<two_operations, targets::with_fusion_level<targets::cpu, 0>>("first", "second") ==
+              fusion_disabled);
 
 /// A target whose kernels hold four operations and compute nothing twice.
 struct small_kernels {

@@ -35,7 +35,8 @@ static_assert(counts_of<variance_rows>() == counts{1, 0, 1});
 static_assert(counts_of<argmax_rows>() == counts{1, 0, 1});
 static_assert(counts_of<residual_chain>() == counts{1, 0, 1});
 static_assert(counts_of<attention>() == counts{1, 2, 1}, "scale and softmax between the two matmuls");
-static_assert(counts_of<attention_heads>() == counts{2, 2, 2}, "heads are strides of the matmuls; the result is copied");
+static_assert(counts_of<attention_heads>() == counts{2, 2, 2},
+              "heads are strides of the matmuls; the result is copied");
 static_assert(counts_of<siblings>() == counts{1, 0, 1}, "two pointwise results and two reductions of one input");
 static_assert(counts_of<transpose_add>() == counts{1, 0, 1}, "a transpose is an index map");
 static_assert(counts_of<multi_output>() == counts{1, 0, 1});
@@ -136,8 +137,8 @@ static_assert(is_sound<residual_chain>() && is_sound<attention>() && is_sound<at
               is_sound<siblings>() && is_sound<transpose_add>() && is_sound<multi_output>() &&
               is_sound<sum_two_axes>() && is_sound<broadcast_bias>() && is_sound<concat_two>() &&
               is_sound<gated_unit>() && is_sound<twelve_blocks>());
-static_assert(is_sound<classifier, unfused>() && is_sound<attention_heads, unfused>() && is_sound<siblings, unfused>() &&
-              is_sound<twelve_blocks, unfused>());
+static_assert(is_sound<classifier, unfused>() && is_sound<attention_heads, unfused>() &&
+              is_sound<siblings, unfused>() && is_sound<twelve_blocks, unfused>());
 
 //=== the hash of a body ===//
 

@@ -17,15 +17,18 @@ struct pair_of_results {
 };
 
 static_assert(std::is_same_v<output_tensors_t<tensor<f32, B>>, type_list<tensor<f32, B>>>);
-static_assert(std::is_same_v<output_tensors_t<std::tuple<tensor<f32, B>, tensor<u8, 2>>>, type_list<tensor<f32, B>, tensor<u8, 2>>>);
-static_assert(std::is_same_v<output_tensors_t<std::array<tensor<f64, 3>, 2>>, type_list<tensor<f64, 3>, tensor<f64, 3>>>);
+static_assert(std::is_same_v<output_tensors_t<std::tuple<tensor<f32, B>, tensor<u8, 2>>>,
+                             type_list<tensor<f32, B>, tensor<u8, 2>>>);
+static_assert(
+    std::is_same_v<output_tensors_t<std::array<tensor<f64, 3>, 2>>, type_list<tensor<f64, 3>, tensor<f64, 3>>>);
 static_assert(std::is_same_v<output_tensors_t<pair_of_results>, type_list<tensor<f32, B, 4>, tensor<i64, B>>>);
 static_assert(std::is_same_v<output_tensors_t<const pair_of_results&>, output_tensors_t<pair_of_results>>);
 
 static_assert(std::is_same_v<outputs_t<tensor<f32, B>>, array<f32>>);
 static_assert(std::is_same_v<outputs_t<std::tuple<tensor<f32, B>, tensor<u8, 2>>>, std::tuple<array<f32>, array<u8>>>);
 static_assert(std::is_same_v<outputs_t<std::array<tensor<f64, 3>, 2>>, std::tuple<array<f64>, array<f64>>>);
-static_assert(std::is_same_v<outputs_t<std::tuple<tensor<f32, B>>>, std::tuple<array<f32>>>, "one in a tuple stays in it");
+static_assert(std::is_same_v<outputs_t<std::tuple<tensor<f32, B>>>, std::tuple<array<f32>>>,
+              "one in a tuple stays in it");
 
 using named_results = outputs_t<pair_of_results>;
 static_assert(std::is_base_of_v<std::tuple<array<f32>, array<i64>>, named_results>);

@@ -16,16 +16,16 @@ namespace toroid::tests {
 namespace {
 
 struct mixed {
-    BOOST_HANA_DEFINE_STRUCT(mixed, (tensor<f32, 2, 3>, table), (std::array<nn::linear<2, 2>, 2>, layers), (tensor<u8, 5>, codes),
-                             (tensor<f32>, scale), (int, not_a_tensor));
+    BOOST_HANA_DEFINE_STRUCT(mixed, (tensor<f32, 2, 3>, table), (std::array<nn::linear<2, 2>, 2>, layers),
+                             (tensor<u8, 5>, codes), (tensor<f32>, scale), (int, not_a_tensor));
 };
 
 TEST_CASE("parameters come in declaration order with dotted names") {
     const weights<mixed> w;
     std::vector<std::string> names;
     for (const parameter_info& info : w.parameters()) names.push_back(info.name);
-    CHECK(names == std::vector<std::string>{"table", "layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias", "codes",
-                                            "scale"});
+    CHECK(names == std::vector<std::string>{"table", "layers.0.weight", "layers.0.bias", "layers.1.weight",
+                                            "layers.1.bias", "codes", "scale"});
     CHECK(w.parameters()[0].extents == std::vector<std::int64_t>{2, 3});
     CHECK(w.parameters()[0].bytes == 24);
     CHECK(w.parameters()[5].type == dtype::u8);
@@ -39,7 +39,8 @@ TEST_CASE("memory is zero at first, aligned, and one parameter's own") {
     for (int i = 0; i < 7; ++i) {
         CHECK(is_aligned(w.data(i), 64));
         const auto* bytes = static_cast<const unsigned char*>(w.data(i));
-        CHECK(std::all_of(bytes, bytes + w.parameters()[static_cast<std::size_t>(i)].bytes, [](unsigned char b) { return b == 0; }));
+        CHECK(std::all_of(bytes, bytes + w.parameters()[static_cast<std::size_t>(i)].bytes,
+                          [](unsigned char b) { return b == 0; }));
     }
     w.view<f32>("layers.1.bias")(1) = 7;
     CHECK(w.view<f32>("layers.1.bias")(1) == 7);

@@ -27,7 +27,16 @@ struct never_in_place {
 
 //=== the lines as an abstract machine ===//
 
-enum class plan_fault { none, dead_buffer, overlap, double_allocation, undefined_kernel, not_in_place, leak, double_free };
+enum class plan_fault {
+    none,
+    dead_buffer,
+    overlap,
+    double_allocation,
+    undefined_kernel,
+    not_in_place,
+    leak,
+    double_free
+};
 
 /// Runs the lines of a program with the given extents: which buffers hold live values, and where. A launch may read only
 /// what is live, and a new buffer may overlap a live one only if the launch takes it over in place.
@@ -64,7 +73,8 @@ template <class P> constexpr plan_fault run_lines(const symbol_values& symbols) 
         case line_kind::allocate: fault = place(w.allocates[l.index].buffer, -1); break;
         case line_kind::reuse: {
             const reuse_line& r = w.reuses[l.index];
-            if (w.buffers[r.old].type != w.buffers[r.buffer].type || !(w.buffers[r.old].bytes == w.buffers[r.buffer].bytes) ||
+            if (w.buffers[r.old].type != w.buffers[r.buffer].type ||
+                !(w.buffers[r.old].bytes == w.buffers[r.buffer].bytes) ||
                 w.buffers[r.old].storage != w.buffers[r.buffer].storage)
                 return plan_fault::overlap;
             if (r.in_place && (!live[r.old] || dies_in_next_launch[r.old] != 0)) return plan_fault::not_in_place;
@@ -120,7 +130,8 @@ template <class P> constexpr plan_fault run_lines(const symbol_values& symbols) 
 
 template <class Model, class Target = targets::cpu> constexpr bool is_sound() {
     using p = program<Model, Target>;
-    return run_lines<p>({{'B', 4}, {'S', 3}}) == plan_fault::none && run_lines<p>({{'B', 1}, {'S', 100}}) == plan_fault::none &&
+    return run_lines<p>({{'B', 4}, {'S', 3}}) == plan_fault::none &&
+           run_lines<p>({{'B', 1}, {'S', 100}}) == plan_fault::none &&
            run_lines<p>({{'B', 0}, {'S', 0}}) == plan_fault::none;
 }
 template <class... Model> constexpr bool are_sound_fused() { return (is_sound<Model>() && ...); }
@@ -134,8 +145,10 @@ static_assert(are_sound<classifier>());
 TEST_CASE("plans of models: nothing dead is read, nothing live is written over, nothing is left") {
     // At run time: all of them would be long constant evaluations.
     CHECK(are_sound<layer_norm_rows, attention_heads, siblings, concat_two, gated_unit>());
-    CHECK(are_sound_fused<softmax_rows, softmax_middle, log_softmax_rows, logsumexp_rows, rms_norm_rows, variance_rows>());
-    CHECK(are_sound_fused<argmax_rows, residual_chain, attention, transpose_add, multi_output, sum_two_axes, broadcast_bias>());
+    CHECK(are_sound_fused<softmax_rows, softmax_middle, log_softmax_rows, logsumexp_rows, rms_norm_rows,
+                          variance_rows>());
+    CHECK(are_sound_fused<argmax_rows, residual_chain, attention, transpose_add, multi_output, sum_two_axes,
+                          broadcast_bias>());
     CHECK(is_sound<twelve_blocks>());
     CHECK(is_sound<twelve_blocks, unfused>());
 }
@@ -158,7 +171,8 @@ static_assert(program<ten_in_place>::kernel_count() == 2 && program<ten_in_place
 
 template <class Model> constexpr int in_place_count() {
     int count = 0;
-    for (int i = 0; i < program<Model>::wrapper.sizes.reuses; ++i) count += program<Model>::wrapper.reuses[i].in_place ? 1 : 0;
+    for (int i = 0; i < program<Model>::wrapper.sizes.reuses; ++i)
+        count += program<Model>::wrapper.reuses[i].in_place ? 1 : 0;
     return count;
 }
 
@@ -183,7 +197,8 @@ static_assert(in_place_count<between<form::broadcast_row>>() == 0, "every row ne
 static_assert(in_place_count<between<form::read_again>>() == 0, "the operand lives on");
 static_assert(in_place_count<between<form::other_dtype>>() == 0);
 static_assert(in_place_count<between<form::flipped>>() == 0, "the same place in size, not in order");
-static_assert(in_place_count<between<form::soft>>() == 1, "the last pass reads each element once more before it is written");
+static_assert(in_place_count<between<form::soft>>() == 1,
+              "the last pass reads each element once more before it is written");
 static_assert(in_place_count<between<form::normed>>() == 1);
 static_assert(program<between<form::same_index>, never_in_place>::wrapper.sizes.reuses == 0);
 
@@ -223,7 +238,8 @@ template <class P> constexpr bool frees_tell_the_truth() {
     return true;
 }
 static_assert(frees_tell_the_truth<program<chain>>() && frees_tell_the_truth<program<classifier>>() &&
-              frees_tell_the_truth<program<twelve_blocks>>() && frees_tell_the_truth<program<attention_heads, unfused>>());
+              frees_tell_the_truth<program<twelve_blocks>>() &&
+              frees_tell_the_truth<program<attention_heads, unfused>>());
 static_assert(program<chain>::wrapper.sizes.frees_if_not_reused == 5 && program<chain>::wrapper.sizes.reuses == 3);
 
 //=== extern kernels that allocate ===//
@@ -302,7 +318,8 @@ TEST_CASE("a plan with a fault is told from a sound one") {
     CHECK(after<[](auto& w) { w.frees_if_not_reused[1] = w.frees_if_not_reused[0]; }>() != plan_fault::none);
     CHECK(after<[](auto& w) { w.reuses[0].in_place = true; }>() == plan_fault::not_in_place);
     CHECK(after<[](auto& w) { w.reuses[0].old = w.reuses[1].old; }>() != plan_fault::none);
-    CHECK(after<[](auto& w) { w.extern_kernels[2].lhs.buffer = w.extern_kernels[5].lhs.buffer; }>() == plan_fault::dead_buffer);
+    CHECK(after<[](auto& w) { w.extern_kernels[2].lhs.buffer = w.extern_kernels[5].lhs.buffer; }>() ==
+          plan_fault::dead_buffer);
 }
 
 } // namespace

@@ -60,9 +60,7 @@ static_assert(planned(block(4 * N, 0, 1), block(4 * M, 2, 3)).slots.size() == 2,
 static_assert(planned(block(4 * N + 64, 0, 1), block(8 * N, 2, 3)).slots.size() == 2, "larger for some N only");
 static_assert(planned(block(4 * N, 0, 1), block(64, 2, 3)).slots.size() == 2, "4N may be less than 64");
 // Of two free slots the equal one is taken.
-constexpr wrapper_builder equal_first() {
-    return planned(block(8 * N, 0, 1), block(4 * N, 0, 1), block(4 * N, 2, 3));
-}
+constexpr wrapper_builder equal_first() { return planned(block(8 * N, 0, 1), block(4 * N, 0, 1), block(4 * N, 2, 3)); }
 static_assert(equal_first().blocks[2].slot == equal_first().blocks[1].slot);
 
 //=== properties of random plans ===//
@@ -77,7 +75,8 @@ std::vector<arena_block> random_blocks(std::mt19937& random, bool symbolic) {
     int begin = 0;
     for (int i = 0; i < count; ++i) {
         begin += below(3);
-        const dim sizes[] = {dim(below(1000)), dim(4 * below(64)) * N, dim(4 * below(16)) * N * M, dim(8 * below(9)) * M + dim(64 * below(3))};
+        const dim sizes[] = {dim(below(1000)), dim(4 * below(64)) * N, dim(4 * below(16)) * N * M,
+                             dim(8 * below(9)) * M + dim(64 * below(3))};
         blocks.push_back(block(sizes[symbolic ? below(4) : 0], begin, begin + below(6)));
     }
     return blocks;
@@ -130,7 +129,8 @@ TEST_CASE("1,000 random plans of constant sizes: no overlap, aligned, within the
     CHECK(shared > 800);
 }
 
-TEST_CASE("1,000 random plans of symbolic sizes: a slot holds one block at a time and is large enough for every extent") {
+TEST_CASE(
+    "1,000 random plans of symbolic sizes: a slot holds one block at a time and is large enough for every extent") {
     int shared = 0;
     for (unsigned seed = 0; seed < 1000; ++seed) {
         CAPTURE(seed);

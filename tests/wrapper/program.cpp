@@ -14,7 +14,8 @@ namespace {
 //=== the arena ===//
 
 using net = program<classifier>;
-static_assert(net::arena_bytes({{'B', 256}}) == 256 * (128 + 10) * 4, "both matmul results live at once; kernels work in place");
+static_assert(net::arena_bytes({{'B', 256}}) == 256 * (128 + 10) * 4,
+              "both matmul results live at once; kernels work in place");
 static_assert(net::arena_bytes({{'B', 1}}) == (128 * 4) + 64, "40 bytes are rounded up to the alignment");
 static_assert(net::arena_bytes({{'B', 0}}) == 0);
 static_assert(!net::wrapper.static_arena);
@@ -108,6 +109,17 @@ static_assert(numbered_without_gaps<net>() && numbered_without_gaps<program<twel
 
 static_assert(net::input_count == 1 && net::parameter_count == 4 && net::output_count == 1);
 static_assert(program<multi_output>::output_count == 3 && program<transpose_add>::input_count == 2);
+
+struct bounded_symbols {
+    constexpr auto operator()(tensor<f32, B, S> x) const {
+        x.trace().check(B <= 64);
+        x.trace().check(B + 1 <= 33);
+        x.trace().check(1 <= S);
+        return x + 1;
+    }
+};
+static_assert(program<bounded_symbols>::symbol_maxima()['B'] == 32, "the tightest check counts");
+static_assert(!program<bounded_symbols>::symbol_maxima().bound[symbol_values::slot('S')]);
 
 //=== larger than the usual tables ===//
 

@@ -223,6 +223,15 @@ struct term_sum {
     }
 };
 
+/// The same value with the opposite scale: -s * floor(x / d) == s * floor((d - 1 - x) / d).
+constexpr dim flipped(dim d) {
+    d.scale = -d.scale;
+    d.k = d.divisor - 1 - d.k;
+    d.c1 = -d.c1;
+    d.c2 = -d.c2;
+    return d;
+}
+
 /// Brings a form into its one canonical spelling.
 constexpr dim canonical(dim d) {
     if (d.c1 == 0) {
@@ -240,12 +249,7 @@ constexpr dim canonical(dim d) {
         d.c2 = c;
         d.m2 = m;
     }
-    if (d.divisor != 1 && d.scale < 0) { // -s * floor(x / d) == s * floor((d - 1 - x) / d)
-        d.scale = -d.scale;
-        d.k = d.divisor - 1 - d.k;
-        d.c1 = -d.c1;
-        d.c2 = -d.c2;
-    }
+    if (d.divisor != 1 && d.scale < 0) d = flipped(d);
     if (d.divisor != 1) {
         const std::int64_t common = greatest_common_divisor(greatest_common_divisor(d.c1, d.c2), d.divisor);
         d.k = floor_divide(d.k, common);
@@ -326,10 +330,16 @@ constexpr dim operator+(dim a, dim b) {
             sum.store(a);
             return detail::canonical(a);
         }
-    } else if (a.k == b.k && a.c1 == b.c1 && a.c2 == b.c2 && a.m1 == b.m1 && a.m2 == b.m2 && a.divisor == b.divisor) {
-        a.scale += b.scale;
-        a.offset += b.offset;
-        return detail::canonical(a);
+    } else {
+        const auto same_floor = [](const dim& x, const dim& y) {
+            return x.k == y.k && x.c1 == y.c1 && x.c2 == y.c2 && x.m1 == y.m1 && x.m2 == y.m2 && x.divisor == y.divisor;
+        };
+        if (!same_floor(a, b)) b = detail::flipped(b);
+        if (same_floor(a, b)) {
+            a.scale += b.scale;
+            a.offset += b.offset;
+            return detail::canonical(a);
+        }
     }
     dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
     return a;
@@ -400,6 +410,7 @@ constexpr dim_quotient divide_exactly(dim a, dim b) {
         sum.store(result);
         return {true, detail::canonical(result)};
     }
+    if (a.is(0)) return {true, dim(0)};
     // Two-term divisors: a is b times one monomial. Each term of a is tried as the product with b's first term.
     const std::int64_t ca[] = {a.k, a.c1, a.c2};
     const std::uint64_t ma[] = {0, a.m1, a.m2};

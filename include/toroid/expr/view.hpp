@@ -181,6 +181,10 @@ struct slice_bounds {
 
     constexpr void require(dim a, dim b) {
         if (statically_known_leq(a, b)) return;
+        if (a.is_constant() && b.is_affine()) { // 0 <= N - 3 is spelled 3 <= N
+            a = a - dim(b.k);
+            b = b - dim(b.k);
+        }
         lower[check_count] = a;
         upper[check_count++] = b;
     }

@@ -56,7 +56,8 @@ struct bystanders {
     BOOST_HANA_DEFINE_STRUCT(bystanders, (tensor<f32, 3>, bias), (tensor<f32, 5>, unused));
     constexpr auto operator()(tensor<f32, 2, 3> x, tensor<f32, 7>) const {
         const auto y = x + bias;
-        return std::tuple(x, transpose(x), slice<1, 1>(x), flip<0>(x), flatten(x), bias, full_like(x, 4), y, y, transpose(y));
+        return std::tuple(x, transpose(x), slice<1, 1>(x), flip<0>(x), flatten(x), bias, full_like(x, 4), y, y,
+                          transpose(y));
     }
 };
 TEST_CASE("outputs that are inputs, views, parameters, constants, or one value twice") {
@@ -117,7 +118,9 @@ TEST_CASE("an empty batch gives an empty result, and no launch") {
 }
 
 struct reduces_nothing {
-    constexpr auto operator()(tensor<f32, B, S> x) const { return std::tuple(sum<-1>(x), prod<-1>(x), any<-1>(x), all<-1>(x)); }
+    constexpr auto operator()(tensor<f32, B, S> x) const {
+        return std::tuple(sum<-1>(x), prod<-1>(x), any<-1>(x), all<-1>(x));
+    }
 };
 TEST_CASE("reductions over nothing are their identities") {
     cpu::executor<reduces_nothing> run;
@@ -138,7 +141,9 @@ TEST_CASE("a symbol is solved from the extent 2*B + 1") {
 }
 
 struct sum_of_halves {
-    constexpr auto operator()(tensor<f32, 2 * B> x, tensor<f32, B> y) const { return slice<0, 0, B>(x) + slice<0, B>(x) + y; }
+    constexpr auto operator()(tensor<f32, 2 * B> x, tensor<f32, B> y) const {
+        return slice<0, 0, B>(x) + slice<0, B>(x) + y;
+    }
 };
 TEST_CASE("several inputs share a symbol, and slices end at one") {
     cpu::executor<sum_of_halves> run;

@@ -51,8 +51,19 @@ struct static_chain {
         return x;
     }
 };
+struct bounded_chain {
+    constexpr auto operator()(tensor<f32, B, 16> x, tensor<f32, 16, 16> w) const {
+        x.trace().check(B <= 32);
+        return matmul(matmul(x, w), w);
+    }
+};
+TEST_CASE("a check that bounds the symbols gives the arena at once; a smaller maximum of the caller counts more") {
+    CHECK(cpu::executor<bounded_chain>().arena_capacity() == 32 * 16 * 4);
+    CHECK(cpu::executor<bounded_chain>({}, {.maxima = {{'B', 8}}}).arena_capacity() == 8 * 16 * 4);
+}
 TEST_CASE("constant extents, or maxima, give the arena at once") {
-    CHECK(cpu::executor<static_chain>().arena_capacity() == static_cast<std::size_t>(program<static_chain>::arena_bytes()));
+    CHECK(cpu::executor<static_chain>().arena_capacity() ==
+          static_cast<std::size_t>(program<static_chain>::arena_bytes()));
     cpu::executor<classifier> bounded({}, {.maxima = {{'B', 256}}});
     CHECK(bounded.arena_capacity() == 256 * (128 + 10) * 4);
     cpu::executor<classifier> unbounded;

@@ -60,14 +60,18 @@ TEST_CASE("an instruction set above the machine's is lowered to the machine's") 
 
 struct arithmetic_nests {
     constexpr auto operator()(tensor<f32, B, S> x) const {
-        return std::tuple(x * x + x / 3, sum<1>(x * x), sum<0>(x), var<1>(x, correction<0>), argmin<0>(x), argmax<1>(x));
+        return std::tuple(x * x + x / 3, sum<1>(x * x), sum<0>(x), var<1>(x, correction<0>), argmin<0>(x),
+                          argmax<1>(x));
     }
 };
 struct formula_nests {
-    constexpr auto operator()(tensor<f32, B, S> x) const { return std::tuple(x * tanh(x), softmax<1>(x), softmax<0>(x)); }
+    constexpr auto operator()(tensor<f32, B, S> x) const {
+        return std::tuple(x * tanh(x), softmax<1>(x), softmax<0>(x));
+    }
 };
 bool every_nest_agrees(const array<f32>& x) {
-    return agrees_everywhere<arithmetic_nests, content::arithmetic>(1e-5, x) && agrees_everywhere<formula_nests>(1e-5, x);
+    return agrees_everywhere<arithmetic_nests, content::arithmetic>(1e-5, x) &&
+           agrees_everywhere<formula_nests>(1e-5, x);
 }
 TEST_CASE("rows and columns of every length around the vector widths") {
     // The interpreter visits single elements; few rows suffice.

@@ -37,7 +37,8 @@ TEST_CASE("transposed and sliced operands are read where they lie") {
 struct batches {
     constexpr auto operator()(tensor<f32, B, 3, 4, 5> x, tensor<f32, B, 3, 5, 2> y, tensor<f32, 5, 2> z,
                               tensor<f32, B, 1, 5, 2> u) const {
-        return std::tuple(matmul(x, y), matmul(x, z), matmul(x, u), matmul(permute<1, 0, 2, 3>(x), permute<1, 0, 2, 3>(y)));
+        return std::tuple(matmul(x, y), matmul(x, z), matmul(x, u),
+                          matmul(permute<1, 0, 2, 3>(x), permute<1, 0, 2, 3>(y)));
     }
 };
 TEST_CASE("batches, of views and broadcast too") {
@@ -56,7 +57,9 @@ TEST_CASE("a product over nothing is 0; products with no rows are empty") {
     for (const float element : y.span()) CHECK(element == 1);
     CHECK(agrees_with_interpreter<inner_symbol>(1e-5, numbers<f32>({3, 300}), numbers<f32>({300, 2}, 2)));
     cpu::executor<batches> batched;
-    CHECK(std::get<0>(batched(array<f32>({0, 3, 4, 5}), array<f32>({0, 3, 5, 2}), array<f32>({5, 2}), array<f32>({0, 1, 5, 2}))).size() == 0);
+    CHECK(std::get<0>(
+              batched(array<f32>({0, 3, 4, 5}), array<f32>({0, 3, 5, 2}), array<f32>({5, 2}), array<f32>({0, 1, 5, 2})))
+              .size() == 0);
 }
 
 } // namespace

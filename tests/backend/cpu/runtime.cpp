@@ -36,10 +36,14 @@ TEST_CASE("an input of another rank is named with both ranks") {
 
 TEST_CASE("an input of another extent is named with its axis and both extents") {
     cpu::executor<pair_sum> run;
-    CHECK(explains(outcome_of([&] { run(array<f32>({2, 5}), array<f32>({2, 4})); }), error_code::guard_failed, "input 0",
-                   "axis 1", "extent 5", "wants 4"));
-    CHECK(explains(outcome_of([&] { run(array<f32>({2, 4}), array<f32>({3, 4})); }), error_code::guard_failed, "input 1",
-                   "axis 0", "extent 3", "wants B = 2"));
+    CHECK(explains(outcome_of([&] {
+                       run(array<f32>({2, 5}), array<f32>({2, 4}));
+                   }),
+                   error_code::guard_failed, "input 0", "axis 1", "extent 5", "wants 4"));
+    CHECK(explains(outcome_of([&] {
+                       run(array<f32>({2, 4}), array<f32>({3, 4}));
+                   }),
+                   error_code::guard_failed, "input 1", "axis 0", "extent 3", "wants B = 2"));
 }
 
 TEST_CASE("another dtype does not compile") {
@@ -64,12 +68,18 @@ TEST_CASE("a misaligned input or output is refused") {
     array<u8> bytes({64});
     const auto* odd = reinterpret_cast<const float*>(bytes.data() + 1);
     const array<f32> y({2, 4});
-    CHECK(explains(outcome_of([&] { run(y, array_view<f32>(odd, {2, 4})); }), error_code::invalid_argument, "input 1",
-                   "misaligned"));
-    CHECK(explains(outcome_of([&] { run.into(mutable_array_view<f32>(const_cast<float*>(odd), {2, 4}), y, y); }),
+    CHECK(explains(outcome_of([&] {
+                       run(y, array_view<f32>(odd, {2, 4}));
+                   }),
+                   error_code::invalid_argument, "input 1", "misaligned"));
+    CHECK(explains(outcome_of([&] {
+                       run.into(mutable_array_view<f32>(const_cast<float*>(odd), {2, 4}), y, y);
+                   }),
                    error_code::invalid_argument, "output 0", "misaligned"));
     // Aligned for its elements is enough.
-    CHECK_FALSE(outcome_of([&] { run(y, array_view<f32>(reinterpret_cast<const float*>(bytes.data() + 4), {2, 4})); }).thrown);
+    CHECK_FALSE(outcome_of([&] {
+                    run(y, array_view<f32>(reinterpret_cast<const float*>(bytes.data() + 4), {2, 4}));
+                }).thrown);
 }
 
 TEST_CASE("an output of another shape is named with both shapes") {
@@ -106,8 +116,10 @@ struct at_most_64 {
 TEST_CASE("a check that does not hold says the condition and the value") {
     cpu::executor<at_most_64> run;
     CHECK(run(array<f32>({64, 4})).extent(0) == 64);
-    CHECK(explains(outcome_of([&] { run(array<f32>({100, 4})); }), error_code::guard_failed, "the model checks", "B (= 100)",
-                   "<= 64", "does not hold"));
+    CHECK(explains(outcome_of([&] {
+                       run(array<f32>({100, 4}));
+                   }),
+                   error_code::guard_failed, "the model checks", "B (= 100)", "<= 64", "does not hold"));
 }
 
 struct assumes_even {
@@ -129,8 +141,8 @@ struct equal_symbols {
 TEST_CASE("a stated equality is a guard") {
     cpu::executor<equal_symbols> run;
     CHECK(same_bits(run(array<f32>({2}, {1, 2}), array<f32>({2}, {3, 4})), array<f32>({2}, {4, 6})));
-    CHECK(explains(outcome_of([&] { run(array<f32>({2}), array<f32>({3})); }), error_code::guard_failed, "S (= 3)", "==",
-                   "B (= 2)"));
+    CHECK(explains(outcome_of([&] { run(array<f32>({2}), array<f32>({3})); }), error_code::guard_failed, "S (= 3)",
+                   "==", "B (= 2)"));
 }
 
 struct odd_extent {
@@ -197,8 +209,8 @@ TEST_CASE("hooks see every launch, in order, with its name and grid") {
     const std::string second = kernel_name<program<classifier>, 1>.text;
     CHECK(first.find("relu") != std::string::npos);
     CHECK(first != second);
-    CHECK(log.events == std::vector<std::string>{"> matmul", "< matmul", "> " + first, "< " + first, "> matmul", "< matmul",
-                                                 "> " + second, "< " + second});
+    CHECK(log.events == std::vector<std::string>{"> matmul", "< matmul", "> " + first, "< " + first, "> matmul",
+                                                 "< matmul", "> " + second, "< " + second});
     REQUIRE(log.grids.size() == 4);
     CHECK(log.grids[0].elements == 5 * 128 * 64);
     CHECK(log.grids[1].elements == 5 * 128);
