@@ -130,6 +130,13 @@ template <class To, class From> constexpr void copy_wrapper(To& to, const From& 
 }
 } // namespace detail
 
+/// Number, among all lines of a program, of line `index` of its kind; -1 when there is none.
+template <class P> constexpr int line_number(line_kind kind, int index) {
+    for (int i = 0; i < P::wrapper.sizes.lines; ++i)
+        if (P::wrapper.lines[i].kind == kind && P::wrapper.lines[i].index == index) return i;
+    return -1;
+}
+
 //=== lines as types ===//
 
 /// Line number `Index` of kind `Kind` of program `P`; `value` is its struct. What a backend's `emit` takes.

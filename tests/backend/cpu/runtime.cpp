@@ -105,6 +105,22 @@ TEST_CASE("an output that overlaps an input is refused, one that touches it is n
     CHECK_FALSE(outcome_of([&] { run.into(rows(0), rows(2), rows(4)); }).thrown);
 }
 
+struct sum_and_product {
+    constexpr auto operator()(tensor<f32, B, 4> x) const {
+        const auto sum = x + 1;
+        return std::tuple{sum, x * 2};
+    }
+};
+TEST_CASE("outputs that overlap each other are refused") {
+    cpu::executor<sum_and_product> run;
+    array<f32> y({2, 4});
+    array<f32> z({2, 4});
+    const array<f32> x({2, 4});
+    CHECK(explains(outcome_of([&] { run.into(y, y, x); }), error_code::invalid_argument, "output 0",
+                   "overlaps output 1"));
+    CHECK_FALSE(outcome_of([&] { run.into(y, z, x); }).thrown);
+}
+
 //=== guards ===//
 
 struct at_most_64 {
@@ -120,6 +136,19 @@ TEST_CASE("a check that does not hold says the condition and the value") {
                        run(array<f32>({100, 4}));
                    }),
                    error_code::guard_failed, "the model checks", "B (= 100)", "<= 64", "does not hold"));
+}
+
+TEST_CASE("an error names the line of the plan that found it") {
+    using lines = program<at_most_64>;
+    cpu::executor<at_most_64> run;
+    int line = -1;
+    try {
+        run(array<f32>({100, 4}));
+    } catch (const error& failure) { line = failure.line(); }
+    REQUIRE(line >= 0);
+    REQUIRE(line < lines::wrapper.sizes.lines);
+    CHECK(lines::wrapper.lines[line].kind == line_kind::guard);
+    CHECK(lines::wrapper.guards[lines::wrapper.lines[line].index].rhs == dim(64));
 }
 
 struct assumes_even {

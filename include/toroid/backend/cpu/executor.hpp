@@ -91,14 +91,13 @@ public:
         }(std::index_sequence_for<Outputs...>{});
     }
 
-    /// Runs the model into the caller's arrays, outputs first. No output may overlap an input.
+    /// Runs the model into the caller's arrays, outputs first. No output may overlap an input or another output.
     void into(const mutable_array_view<Outputs::type>&... outputs, const array_view<Inputs::type>&... inputs) {
         runtime_type r(pool_, options_.hooks, isa_);
         enter(r, inputs...);
         int number = 0;
         (bind_output(r, number++, outputs), ...);
-        int written = 0;
-        (check_overlap(written++, outputs, inputs...), ...);
+        check_overlap(outputs..., inputs...);
         launch(r);
     }
 
@@ -179,23 +178,33 @@ private:
         require_contiguous("output ", number, output);
         r.bind_output(number, output.data());
     }
-    template <class Output, class... Views>
-    static void check_overlap(int number, const Output& output, const Views&... inputs) {
-        const auto range = [](const auto& view) {
-            const auto* first = reinterpret_cast<const std::byte*>(view.data());
-            return std::pair(first, first + view.size() * static_cast<std::int64_t>(sizeof(*view.data())));
-        };
-        const auto written = range(output);
-        int i = 0;
-        const auto check = [&](const auto& input) {
-            const auto read = range(input);
-            if (written.first < read.second && read.first < written.second)
-                throw error(error_code::invalid_argument, "output " + std::to_string(number) + " overlaps input " +
-                                                              std::to_string(i) +
-                                                              " in memory; give it memory of its own");
-            ++i;
-        };
-        (check(inputs), ...);
+    /// Memory of one argument of `into`.
+    struct memory_range {
+        const std::byte* first;
+        const std::byte* last;
+        const char* what;
+        int number;
+
+        template <class View>
+        memory_range(const View& view, const char* role, int which)
+            : first(reinterpret_cast<const std::byte*>(view.data())),
+              last(first + view.size() * static_cast<std::int64_t>(sizeof(*view.data()))), what(role), number(which) {}
+    };
+    /// No output may share memory with an input or with another output.
+    static void check_overlap(const mutable_array_view<Outputs::type>&... outputs,
+                              const array_view<Inputs::type>&... inputs) {
+        constexpr int written = static_cast<int>(sizeof...(Outputs));
+        constexpr int total = written + static_cast<int>(sizeof...(Inputs));
+        int out = 0;
+        int in = 0;
+        const memory_range ranges[] = {memory_range(outputs, "output ", out++)...,
+                                       memory_range(inputs, "input ", in++)...};
+        for (int i = 0; i < written; ++i)
+            for (int j = i + 1; j < total; ++j)
+                if (ranges[i].first < ranges[j].last && ranges[j].first < ranges[i].last)
+                    throw error(error_code::invalid_argument, "output " + std::to_string(i) + " overlaps " +
+                                                                  ranges[j].what + std::to_string(ranges[j].number) +
+                                                                  " in memory; give it memory of its own");
     }
     void launch(runtime_type& r) {
         reserve(program_type::arena_bytes(r.symbols()));

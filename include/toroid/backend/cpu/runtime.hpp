@@ -58,7 +58,7 @@ public:
                         "input " + std::to_string(l.input) + " axis " + std::to_string(l.axis) + " has extent " +
                             std::to_string(extent) + ", which is not " +
                             to_text(dim(l.scale) * symbol(l.name) + dim(l.offset)) + " for any " + l.name + " >= 0",
-                        I);
+                        line_number<P>(line_kind::symbolic_call_arg, I));
         symbols_.set(l.name, value);
     }
 
@@ -75,12 +75,12 @@ public:
                                 "input " + std::to_string(b.number) + " axis " + std::to_string(l.axis) +
                                     " has extent " + std::to_string(extent) + ", the model wants " + to_text(l.rhs) +
                                     (l.rhs.is_constant() ? "" : " = " + std::to_string(wanted)),
-                                I);
+                                line_number<P>(line_kind::guard, I));
             }
         } else {
             const std::int64_t left = l.lhs.evaluate(symbols_);
             const std::int64_t right = l.rhs.evaluate(symbols_);
-            if (!holds(l.kind, left, right)) fail_guard(l, left, right, I);
+            if (!holds(l.kind, left, right)) fail_guard(l, left, right, line_number<P>(line_kind::guard, I));
         }
     }
 
