@@ -1,41 +1,71 @@
 #pragma once
-// to_text: an extent as a person writes it. Host only.
+// dim_text: an extent as a person writes it. Host only.
 
 #include <string>
+#include <vector>
 
 #include <toroid/core/dim.hpp>
 
 namespace toroid {
 
-namespace detail {
-inline void append_term(std::string& text, std::int64_t coefficient, std::uint64_t monomial) {
-    if (coefficient == 0) return;
-    std::string term;
-    const std::int64_t magnitude = coefficient < 0 ? -coefficient : coefficient;
-    if (monomial == 0 || magnitude != 1) term = std::to_string(magnitude);
-    for (; monomial != 0; monomial >>= 8) {
-        if (!term.empty()) term += '*';
-        term += static_cast<char>(monomial & 0xff);
+//=== sums ===//
+
+/// Terms joined by + and -: {"2*B", "-1"} is "2*B - 1"; no terms are "0".
+inline std::string sum_text(const std::vector<std::string>& terms) {
+    std::string result;
+    for (const std::string& term : terms) {
+        if (result.empty()) result = term;
+        else if (term.front() == '-') result += " - " + term.substr(1);
+        else result += " + " + term;
     }
-    if (text.empty()) text = (coefficient < 0 ? "-" : "") + term;
-    else text += (coefficient < 0 ? " - " : " + ") + term;
+    return result.empty() ? "0" : result;
 }
+
+namespace detail {
+
+/// "8*B*S"; factors of 1 are left out.
+inline std::string monomial_text(std::int64_t coefficient, std::uint64_t monomial) {
+    std::string letters;
+    for (; monomial != 0; monomial >>= 8) {
+        if (!letters.empty()) letters += '*';
+        letters += static_cast<char>(monomial & 0xff);
+    }
+    if (coefficient == 1) return letters;
+    return coefficient == -1 ? "-" + letters : std::to_string(coefficient) + "*" + letters;
+}
+
+inline int degree(std::uint64_t monomial) {
+    int result = 0;
+    for (; monomial != 0; monomial >>= 8) ++result;
+    return result;
+}
+
+/// Terms of `k + c1*m1 + c2*m2`: higher degree first, then as the dim has them, the constant last.
+inline std::vector<std::string> affine_terms(const dim& d) {
+    std::vector<std::string> terms;
+    if (d.c1 != 0) terms.push_back(monomial_text(d.c1, d.m1));
+    if (d.c2 != 0) terms.insert(degree(d.m2) > degree(d.m1) ? terms.begin() : terms.end(), monomial_text(d.c2, d.m2));
+    if (d.k != 0) terms.push_back(std::to_string(d.k));
+    return terms;
+}
+
+/// The terms that a dim is the sum of.
+inline std::vector<std::string> terms_of(const dim& d) {
+    if (d.is_affine()) return affine_terms(d);
+    const std::vector<std::string> inside = affine_terms(d);
+    const std::string sum = inside.size() > 1 ? "(" + sum_text(inside) + ")" : sum_text(inside);
+    const std::string quotient = "floor(" + sum + "/" + std::to_string(d.divisor) + ")";
+    std::vector<std::string> terms;
+    if (d.scale == 1) terms.push_back(quotient);
+    else if (d.scale == -1) terms.push_back("-" + quotient);
+    else terms.push_back(std::to_string(d.scale) + "*" + quotient);
+    if (d.offset != 0) terms.push_back(std::to_string(d.offset));
+    return terms;
+}
+
 } // namespace detail
 
-/// "8*B*S + 1", "floor((B + 1)/2)", "64".
-inline std::string to_text(const dim& d) {
-    std::string inside;
-    detail::append_term(inside, d.c1, d.m1);
-    detail::append_term(inside, d.c2, d.m2);
-    detail::append_term(inside, d.k, 0);
-    if (inside.empty()) inside = "0";
-    if (d.is_affine()) return inside;
-    const bool single = inside.find(' ') == std::string::npos;
-    std::string text = "floor(" + (single ? inside : "(" + inside + ")") + "/" + std::to_string(d.divisor) + ")";
-    if (d.scale == -1) text = "-" + text;
-    else if (d.scale != 1) text = std::to_string(d.scale) + "*" + text;
-    if (d.offset != 0) text += (d.offset < 0 ? " - " : " + ") + std::to_string(d.offset < 0 ? -d.offset : d.offset);
-    return text;
-}
+/// "128", "8*B*S + 1", "3*floor((B + 1)/2) - 1".
+inline std::string dim_text(const dim& d) { return sum_text(detail::terms_of(d)); }
 
 } // namespace toroid

@@ -57,7 +57,7 @@ public:
             throw error(error_code::guard_failed,
                         "input " + std::to_string(l.input) + " axis " + std::to_string(l.axis) + " has extent " +
                             std::to_string(extent) + ", which is not " +
-                            to_text(dim(l.scale) * symbol(l.name) + dim(l.offset)) + " for any " + l.name + " >= 0",
+                            dim_text(dim(l.scale) * symbol(l.name) + dim(l.offset)) + " for any " + l.name + " >= 0",
                         line_number<P>(line_kind::symbolic_call_arg, I));
         symbols_.set(l.name, value);
     }
@@ -73,7 +73,7 @@ public:
                 if (extent != wanted)
                     throw error(error_code::guard_failed,
                                 "input " + std::to_string(b.number) + " axis " + std::to_string(l.axis) +
-                                    " has extent " + std::to_string(extent) + ", the model wants " + to_text(l.rhs) +
+                                    " has extent " + std::to_string(extent) + ", the model wants " + dim_text(l.rhs) +
                                     (l.rhs.is_constant() ? "" : " = " + std::to_string(wanted)),
                                 line_number<P>(line_kind::guard, I));
             }
@@ -142,7 +142,7 @@ private:
     [[noreturn]] static void fail_guard(const guard_line& l, std::int64_t left, std::int64_t right, int number) {
         constexpr const char* relations[] = {" == ", " < ", " <= ", " is a multiple of "};
         const auto side = [](const dim& d, std::int64_t value) {
-            return d.is_constant() ? std::to_string(value) : to_text(d) + " (= " + std::to_string(value) + ")";
+            return d.is_constant() ? std::to_string(value) : dim_text(d) + " (= " + std::to_string(value) + ")";
         };
         throw error(error_code::guard_failed,
                     std::string(l.assumed ? "the model assumes " : "the model checks ") + side(l.lhs, left) +
