@@ -48,7 +48,7 @@ arguments parse(const std::vector<std::string>& words) {
     }
     if (paths.size() > 2)
         throw invalid(std::to_string(paths.size()) + " files were given, at most 2 are used; see --help");
-    if (paths.size() > 0) result.weights = paths[0];
+    if (!paths.empty()) result.weights = paths[0];
     if (paths.size() > 1) result.data = paths[1];
     return result;
 }

@@ -50,7 +50,7 @@ double smallest_of(dtype type) {
     return type == dtype::f16 ? 0x1p-24 : type == dtype::f64 ? 0x1p-1074 : type == dtype::bf16 ? 0x1p-133 : 0x1p-149;
 }
 double largest_of(dtype type) {
-    return type == dtype::f16 ? 65504.0
+    return type == dtype::f16   ? 65504.0
            : type == dtype::f64 ? std::numeric_limits<double>::max()
                                 : static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -132,9 +132,8 @@ struct perturbation {
         if (!is_reduction(n.code) && !is_composite(n.code) && n.code != op::matmul) return 0;
         const reference_tensor& x = values[n.operands[0]];
         const double size = largest_magnitude(x);
-        const double count =
-            n.code == op::matmul ? static_cast<double>(x.extents[x.rank() - 1])
-                                 : static_cast<double>(x.size()) / static_cast<double>(value.size());
+        const double count = n.code == op::matmul ? static_cast<double>(x.extents[x.rank() - 1])
+                                                  : static_cast<double>(x.size()) / static_cast<double>(value.size());
         switch (n.code) {
         case op::matmul: return sum_error * count * size * largest_magnitude(values[n.operands[1]]);
         case op::reduce_sum: return sum_error * count * size;
@@ -200,15 +199,15 @@ agreement compare(const std::vector<tensors>& runs, int o, int k, const referenc
     double spread = 0;
     for (const tensors& run : runs) {
         const double value = run[o].real[k];
-        if (std::isnan(value) != std::isnan(expected) || std::isinf(value) != std::isinf(expected)) return agreement::undecided;
+        if (std::isnan(value) != std::isnan(expected) || std::isinf(value) != std::isinf(expected))
+            return agreement::undecided;
         if (std::isinf(value) && value != expected) return agreement::undecided;
         if (std::isfinite(value)) spread = std::fmax(spread, std::abs(value - expected));
     }
     if (std::isnan(expected)) return std::isnan(actual.real[k]) ? agreement::equal : agreement::different;
     if (std::isinf(expected)) return actual.real[k] == expected ? agreement::equal : agreement::different;
     if (std::abs(expected) > largest_of(base.type)) return agreement::undecided;
-    const double tolerance =
-        4 * spread + 2 * rounding_of(base.type) * std::abs(expected) + smallest_of(base.type);
+    const double tolerance = 4 * spread + 2 * rounding_of(base.type) * std::abs(expected) + smallest_of(base.type);
     if (tolerance > 0.25 * std::fmax(1.0, std::abs(expected))) return agreement::undecided;
     return std::abs(actual.real[k] - expected) <= tolerance ? agreement::equal : agreement::different;
 }
@@ -244,7 +243,8 @@ tensors random_inputs(const graph_view& model, std::int64_t symbol_value, unsign
                 if (n.type == dtype::u8 && value < 0) value = -value;
                 if (rare == 0) value = std::numeric_limits<std::int64_t>::max();
                 if (rare == 1) value = std::int64_t{1} << (8 * size_of(n.type) - 1); // the lowest, once wrapped
-                x.integer[k] = detail::wrap_to(n.type, n.type == dtype::bool_ ? static_cast<std::int64_t>(h >> 40 & 1) : value);
+                x.integer[k] =
+                    detail::wrap_to(n.type, n.type == dtype::bool_ ? static_cast<std::int64_t>(h >> 40 & 1) : value);
             }
         }
         result.push(x);
@@ -262,9 +262,7 @@ bool has_symbol(const graph_view& model) {
 bool is_rejected(const graph_view& traced, const tensors& inputs) {
     try {
         solve_symbols(traced, inputs, {});
-    } catch (const error& failure) {
-        return failure.code() == error_code::guard_failed;
-    }
+    } catch (const error& failure) { return failure.code() == error_code::guard_failed; }
     return false;
 }
 
@@ -284,7 +282,8 @@ bool has_no_value(const graph_view& traced, const tensors& inputs) {
 verdict judge(const graph_view& traced, const tensors& inputs, const tensors& outputs) {
     constexpr int run_count = 13;
     std::vector<tensors> runs;
-    for (int r = 0; r < run_count; ++r) runs.push_back(interpret_perturbed(traced, inputs, static_cast<std::uint64_t>(r)));
+    for (int r = 0; r < run_count; ++r)
+        runs.push_back(interpret_perturbed(traced, inputs, static_cast<std::uint64_t>(r)));
     verdict result;
     if (outputs.size() != runs[0].size()) {
         result.failure = "another number of outputs";
@@ -328,7 +327,8 @@ std::string describe(const graph_view& g) {
         }
         text += "+" + std::to_string(d.k);
         if (d.divisor == 1) return text;
-        return std::to_string(d.offset) + "+" + std::to_string(d.scale) + "*((" + text + ")/" + std::to_string(d.divisor) + ")";
+        return std::to_string(d.offset) + "+" + std::to_string(d.scale) + "*((" + text + ")/" +
+               std::to_string(d.divisor) + ")";
     };
     std::string text;
     for (int i = 0; i < g.size; ++i) {
@@ -336,13 +336,14 @@ std::string describe(const graph_view& g) {
         text += "  %" + std::to_string(i) + " = " + name_of(n.code) + " " + std::string(name_of(n.type)) + "[";
         for (int a = 0; a < g.rank_of(i); ++a) text += (a == 0 ? "" : ", ") + dim_text(g.extent(i, a));
         text += "](";
-        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) text += (k == 0 ? "%" : ", %") + std::to_string(n.operands[k]);
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k)
+            text += (k == 0 ? "%" : ", %") + std::to_string(n.operands[k]);
         text += ")";
         if (n.code == op::constant && is_floating(n.type)) text += " value " + text_of(floating_constant(n));
         else if (!is_pointwise(n.code)) text += " payload " + std::to_string(n.payload);
         if (n.code == op::slice)
-            text += " axis " + std::to_string(slice_axis(n.payload)) + " step " + std::to_string(slice_step(n.payload)) +
-                    " start " + dim_text(g.dims[n.start]);
+            text += " axis " + std::to_string(slice_axis(n.payload)) + " step " +
+                    std::to_string(slice_step(n.payload)) + " start " + dim_text(g.dims[n.start]);
         text += "\n";
     }
     for (int i = 0; i < g.output_count; ++i) text += "  output %" + std::to_string(g.outputs[i].node) + "\n";

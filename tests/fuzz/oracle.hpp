@@ -34,8 +34,8 @@ verdict judge(const toroid::graph_view& traced, const toroid::growable<toroid::r
               const toroid::growable<toroid::reference_tensor>& outputs);
 
 /// Interprets the optimised graph: what the passes made of the model, without any backend.
-toroid::growable<toroid::reference_tensor> interpret_optimized(const toroid::graph_view& optimized,
-                                                               const toroid::growable<toroid::reference_tensor>& inputs);
+toroid::growable<toroid::reference_tensor>
+interpret_optimized(const toroid::graph_view& optimized, const toroid::growable<toroid::reference_tensor>& inputs);
 
 /// The nodes of a graph as text, for a failing seed.
 std::string describe(const toroid::graph_view& g);

@@ -18,7 +18,20 @@ using namespace toroid;
 
 /// What a choice is about; each has its own stream of random numbers.
 enum class choice : unsigned {
-    extents, symbolic, rank, input_type, steps, operand, kind, detail, partner, axis, mask, number, output_count, output
+    extents,
+    symbolic,
+    rank,
+    input_type,
+    steps,
+    operand,
+    kind,
+    detail,
+    partner,
+    axis,
+    mask,
+    number,
+    output_count,
+    output
 };
 
 /// A number below `below` that depends on seed, step and choice only.
@@ -288,8 +301,8 @@ template <unsigned Seed, int Step, expression X> constexpr auto random_view(X x)
         else if constexpr (k < 7 && X::rank < 4) return unsqueeze<axis>(x);
         else if constexpr (X::rank == 2) return transpose(x);
         else
-            return reshape<X::extents.extents[0] * X::extents.extents[1],
-                           X::rank == 3 ? X::extents.extents[2] : X::extents.extents[2] * X::extents.extents[3]>(x);
+            return reshape < X::extents.extents[0] * X::extents.extents[1],
+                   X::rank == 3 ? X::extents.extents[2] : X::extents.extents[2] * X::extents.extents[3] > (x);
     }
 }
 
@@ -328,7 +341,9 @@ template <unsigned Seed, int Step, expression X> constexpr auto random_reduction
     constexpr bool keep = pick(Seed, Step, choice::number, 3) == 0;
     constexpr int axis = pick(Seed, Step, choice::axis, X::rank);
     constexpr int mode = pick(Seed, Step, choice::mask, 8);
-    constexpr int mask = mode == 0 ? 15 : mode < 4 && X::rank >= 2 ? (1 << axis) | (1 << ((axis + 1) % X::rank)) : 1 << axis;
+    constexpr int mask = mode == 0                  ? 15
+                         : mode < 4 && X::rank >= 2 ? (1 << axis) | (1 << ((axis + 1) % X::rank))
+                                                    : 1 << axis;
     constexpr bool needs_value = wanted == 5 || wanted == 6 || wanted == 12 || wanted == 13;
     constexpr int kind = needs_value && !has_value(X::extents, mask) ? 0 : wanted;
     if constexpr (mode == 0) return reduce_by<kind, keep>(x);
@@ -357,11 +372,12 @@ template <unsigned Seed, int Step, class Fits, class... X> constexpr int find_pa
     return -1;
 }
 
-template <unsigned Seed, int Step, expression X, class... P> constexpr auto random_step(X x, const std::tuple<P...>& pool) {
+template <unsigned Seed, int Step, expression X, class... P>
+constexpr auto random_step(X x, const std::tuple<P...>& pool) {
     constexpr int kind = pick(Seed, Step, choice::kind, 40);
     constexpr int axis = pick(Seed, Step, choice::axis, X::rank == 0 ? 1 : X::rank);
-    constexpr int broadcast =
-        find_partner<Seed, Step, bool (*)(const shape&), P...>([](const shape& s) { return do_broadcast(X::extents, s); });
+    constexpr int broadcast = find_partner<Seed, Step, bool (*)(const shape&), P...>(
+        [](const shape& s) { return do_broadcast(X::extents, s); });
     if constexpr (kind < 9) {
         return random_unary<Seed, Step>(x);
     } else if constexpr (kind < 18) {
@@ -389,7 +405,9 @@ template <unsigned Seed, int Step, expression X, class... P> constexpr auto rand
     } else if constexpr (kind < 36) {
         return random_cast<Seed, Step>(x);
     } else if constexpr (kind < 37) {
-        if constexpr (X::rank < 4 && is_usable({X::rank + 1, {dim(3), X::extents.extents[0], X::extents.extents[1], X::extents.extents[2]}}))
+        if constexpr (X::rank < 4 &&
+                      is_usable(
+                          {X::rank + 1, {dim(3), X::extents.extents[0], X::extents.extents[1], X::extents.extents[2]}}))
             return repeat<3>(x, std::make_integer_sequence<int, X::rank>{});
         else return random_unary<Seed, Step>(x);
     } else if constexpr (kind < 38) {

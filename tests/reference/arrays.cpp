@@ -34,7 +34,8 @@ TEST_CASE("arrays from reference tensors") {
     const reference_tensor x = make_reference(f32, {2, 1}, {0.1, -2});
     CHECK(make_reference(to_array<f32>(x)) == x);
     CHECK(to_array<f32>(x).extents() == extent_list{2, 1});
-    CHECK(make_reference(to_array<boolean>(make_reference(boolean, {2}, {1, 0}))) == make_reference(boolean, {2}, {1, 0}));
+    CHECK(make_reference(to_array<boolean>(make_reference(boolean, {2}, {1, 0}))) ==
+          make_reference(boolean, {2}, {1, 0}));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(std::isnan(static_cast<float>(*to_array<f16>(make_reference(f16, {1}, {nan})).data())));
     CHECK_THROWS_AS(to_array<f64>(x), error);

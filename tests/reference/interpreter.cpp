@@ -32,16 +32,17 @@ constexpr growable<reference_tensor> classifier_weights() {
 constexpr double logistic_of_4 = 0.98201379003790845;
 constexpr double logistic_of_6 = 0.99752737684336534;
 // (1, 2): hidden relu(1, 2, -2) = (1, 2, 0), logits (3.5, -0.5). (4, 1): hidden (4, 1, 2), logits (7.5, 1.5).
-static_assert(almost_equal(evaluate<classifier>(references(make_reference(f32, {2, 2}, {1, 2, 4, 1})), classifier_weights())[0],
-                           make_reference(f32, {2, 2}, {logistic_of_4, 1 - logistic_of_4, logistic_of_6, 1 - logistic_of_6}),
-                           1e-7));
+static_assert(almost_equal(
+    evaluate<classifier>(references(make_reference(f32, {2, 2}, {1, 2, 4, 1})), classifier_weights())[0],
+    make_reference(f32, {2, 2}, {logistic_of_4, 1 - logistic_of_4, logistic_of_6, 1 - logistic_of_6}), 1e-7));
 static_assert(evaluate<classifier>(references(make_reference(f32, {0, 2}, {})), classifier_weights())[0].size() == 0);
 
 //=== leaves ===//
 
 struct leaves {
     constexpr auto operator()(trace& t, tensor<f32, B> x) const {
-        return std::make_tuple(x + t.arange<f32, B>(1, 2), t.full<u8, 2>(257), t.full<f64, 1>(0.1), t.full<f32, 1>(0.1), x);
+        return std::make_tuple(x + t.arange<f32, B>(1, 2), t.full<u8, 2>(257), t.full<f64, 1>(0.1), t.full<f32, 1>(0.1),
+                               x);
     }
 };
 constexpr auto leaf_outputs() { return evaluate<leaves>(references(make_reference(f32, {3}, {10, 20, 30}))); }
@@ -83,7 +84,9 @@ static_assert(observed() == 108);
 //=== the optimised graph is interpreted too, extents as values included ===//
 
 struct normalizer {
-    constexpr auto operator()(tensor<f64, B, 2> x) const { return std::make_tuple(mean<0>(x), var<0>(x), layer_norm(x)); }
+    constexpr auto operator()(tensor<f64, B, 2> x) const {
+        return std::make_tuple(mean<0>(x), var<0>(x), layer_norm(x));
+    }
 };
 constexpr auto normalized(bool optimized) {
     const trace t = trace_model<normalizer>();

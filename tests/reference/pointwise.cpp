@@ -78,8 +78,10 @@ static_assert(apply(op::neg, i8, integers(i8, {-128})) == integers(i8, {-128}));
 static_assert(apply(op::abs, i8, integers(i8, {-128, -3})) == integers(i8, {-128, 3}));
 static_assert(apply(op::square, u8, integers(u8, {20})) == integers(u8, {400 - 256}));
 static_assert(apply(op::fmod, i32, integers(i32, {-7, 7, 7}), integers(i32, {3, -3, 0})) == integers(i32, {-1, 1, 0}));
-static_assert(apply(op::remainder, i32, integers(i32, {-7, 7, 7}), integers(i32, {3, -3, 0})) == integers(i32, {2, -2, 0}));
-static_assert(apply(op::pow, i8, integers(i8, {2, 2, -1, 3}), integers(i8, {7, 8, -3, -1})) == integers(i8, {-128, 0, -1, 0}));
+static_assert(apply(op::remainder, i32, integers(i32, {-7, 7, 7}), integers(i32, {3, -3, 0})) ==
+              integers(i32, {2, -2, 0}));
+static_assert(apply(op::pow, i8, integers(i8, {2, 2, -1, 3}), integers(i8, {7, 8, -3, -1})) ==
+              integers(i8, {-128, 0, -1, 0}));
 static_assert(apply(op::fma, u8, integers(u8, {16}), integers(u8, {16}), integers(u8, {3})) == integers(u8, {3}));
 static_assert(apply(op::add, boolean, bools({0, 1, 1}), bools({0, 0, 1})) == bools({0, 1, 1}));
 static_assert(apply(op::mul, boolean, bools({0, 1, 1}), bools({0, 0, 1})) == bools({0, 0, 1}));
@@ -89,12 +91,14 @@ static_assert(apply(op::sign, i32, integers(i32, {-3, 0, 9})) == integers(i32, {
 
 //=== conversions ===//
 
-static_assert(apply(op::to_dtype, i32, reals({2.9, -2.9, 1e20, -1e20})) == integers(i32, {2, -2, 2147483647.0, -2147483648.0}));
+static_assert(apply(op::to_dtype, i32, reals({2.9, -2.9, 1e20, -1e20})) ==
+              integers(i32, {2, -2, 2147483647.0, -2147483648.0}));
 static_assert(apply(op::to_dtype, u8, reals({-3, 300})) == integers(u8, {0, 255}));              // saturates
 static_assert(apply(op::to_dtype, u8, integers(i32, {-3, 300})) == integers(u8, {253, 44}));     // wraps
 static_assert(apply(op::to_dtype, boolean, reals({0, 0.25, -0.0})) == bools({0, 1, 0}));
 static_assert(apply(op::to_dtype, f32, reals({0.1}))[0] == static_cast<double>(0.1f));
-static_assert(apply(op::to_dtype, f16, reals({1.0 + 0x1p-12, 1.0 + 0x3p-11})) == make_reference(f16, {2}, {1, 1.0 + 0x1p-9}));
+static_assert(apply(op::to_dtype, f16, reals({1.0 + 0x1p-12, 1.0 + 0x3p-11})) ==
+              make_reference(f16, {2}, {1, 1.0 + 0x1p-9}));
 static_assert(apply(op::to_dtype, f64, integers(u8, {255})) == reals({255}));
 static_assert(apply(op::to_dtype, f32, integers(i64, {16777217}))[0] == 16777216);
 
@@ -109,12 +113,21 @@ TEST_CASE("interpreter: transcendental functions agree with the C library in dou
         op code;
         double (*function)(double);
     };
-    const row rows[] = {
-        {op::exp, std::exp},     {op::exp2, std::exp2},   {op::expm1, std::expm1}, {op::log, std::log},
-        {op::log2, std::log2},   {op::log10, std::log10}, {op::log1p, std::log1p}, {op::sin, std::sin},
-        {op::cos, std::cos},     {op::tan, std::tan},     {op::tanh, std::tanh},   {op::erf, std::erf},
-        {op::erfc, std::erfc},   {op::rsqrt, [](double x) { return 1 / std::sqrt(x); }},
-        {op::sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }}};
+    const row rows[] = {{op::exp, std::exp},
+                        {op::exp2, std::exp2},
+                        {op::expm1, std::expm1},
+                        {op::log, std::log},
+                        {op::log2, std::log2},
+                        {op::log10, std::log10},
+                        {op::log1p, std::log1p},
+                        {op::sin, std::sin},
+                        {op::cos, std::cos},
+                        {op::tan, std::tan},
+                        {op::tanh, std::tanh},
+                        {op::erf, std::erf},
+                        {op::erfc, std::erfc},
+                        {op::rsqrt, [](double x) { return 1 / std::sqrt(x); }},
+                        {op::sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }}};
     const reference_tensor x = reals({0.125, 0.9, 1.0, 2.5, 7.0});
     for (const row& r : rows) {
         const reference_tensor y = apply(r.code, f64, x);

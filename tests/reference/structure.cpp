@@ -17,7 +17,8 @@ constexpr reference_tensor ints(std::initializer_list<std::int64_t> extents, std
 //=== permute and reshape ===//
 
 static_assert(computed<matrix, [](auto x) { return transpose(x); }>(m()) == ints({3, 2}, {1, 4, 2, 5, 3, 6}));
-static_assert(computed<tensor<i32, 2, 1, 3>, [](auto x) { return permute<2, 0, 1>(x); }>(ints({2, 1, 3}, {1, 2, 3, 4, 5, 6})) ==
+static_assert(computed<tensor<i32, 2, 1, 3>, [](auto x) { return permute<2, 0, 1>(x); }>(ints({2, 1, 3},
+                                                                                              {1, 2, 3, 4, 5, 6})) ==
               ints({3, 2, 1}, {1, 4, 2, 5, 3, 6}));
 static_assert(computed<matrix, [](auto x) { return reshape<3, 2>(x); }>(m()) == ints({3, 2}, {1, 2, 3, 4, 5, 6}));
 static_assert(computed<matrix, [](auto x) { return flatten(transpose(x)); }>(m()) == ints({6}, {1, 4, 2, 5, 3, 6}));
@@ -27,7 +28,8 @@ static_assert(computed<matrix, [](auto x) { return unsqueeze<1>(x); }>(m()) == i
 
 static_assert(computed<tensor<i32, 2, 1>, [](auto x) { return expand<2, 2, 3>(x); }>(ints({2, 1}, {7, 8})) ==
               ints({2, 2, 3}, {7, 7, 7, 8, 8, 8, 7, 7, 7, 8, 8, 8}));
-static_assert(computed<tensor<i32>, [](auto x) { return expand<2, 2>(x); }>(ints({}, {7})) == ints({2, 2}, {7, 7, 7, 7}));
+static_assert(computed<tensor<i32>, [](auto x) { return expand<2, 2>(x); }>(ints({}, {7})) ==
+              ints({2, 2}, {7, 7, 7, 7}));
 static_assert(computed<tensor<i32, 1>, [](auto x) { return expand<0>(x); }>(ints({1}, {7})) == ints({0}, {}));
 
 //=== slice ===//
@@ -35,10 +37,13 @@ static_assert(computed<tensor<i32, 1>, [](auto x) { return expand<0>(x); }>(ints
 static_assert(computed<matrix, [](auto x) { return slice<1, 1>(x); }>(m()) == ints({2, 2}, {2, 3, 5, 6}));
 static_assert(computed<matrix, [](auto x) { return slice<1, 0, to_end, 2>(x); }>(m()) == ints({2, 2}, {1, 3, 4, 6}));
 static_assert(computed<matrix, [](auto x) { return flip<1>(x); }>(m()) == ints({2, 3}, {3, 2, 1, 6, 5, 4}));
-static_assert(computed<matrix, [](auto x) { return slice<1, to_end, to_end, -2>(x); }>(m()) == ints({2, 2}, {3, 1, 6, 4}));
-static_assert(computed<matrix, [](auto x) { return slice<0, -1, to_end, -1>(x); }>(m()) == ints({2, 3}, {4, 5, 6, 1, 2, 3}));
+static_assert(computed<matrix, [](auto x) { return slice<1, to_end, to_end, -2>(x); }>(m()) ==
+              ints({2, 2}, {3, 1, 6, 4}));
+static_assert(computed<matrix, [](auto x) { return slice<0, -1, to_end, -1>(x); }>(m()) ==
+              ints({2, 3}, {4, 5, 6, 1, 2, 3}));
 static_assert(computed<matrix, [](auto x) { return slice<1, 2, 1>(x); }>(m()) == ints({2, 0}, {}));
-static_assert(computed<matrix, [](auto x) { return flip<0>(flip<1>(transpose(x))); }>(m()) == ints({3, 2}, {6, 3, 5, 2, 4, 1}));
+static_assert(computed<matrix, [](auto x) { return flip<0>(flip<1>(transpose(x))); }>(m()) ==
+              ints({3, 2}, {6, 3, 5, 2, 4, 1}));
 
 //=== concat ===//
 

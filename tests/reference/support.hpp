@@ -26,7 +26,8 @@ template <auto F, class X, class Y> struct binary_model {
 template <class X, auto F> constexpr reference_tensor computed(const reference_tensor& x) {
     return evaluate<unary_model<F, X>>(references(x))[0];
 }
-template <class X, class Y, auto F> constexpr reference_tensor computed(const reference_tensor& x, const reference_tensor& y) {
+template <class X, class Y, auto F>
+constexpr reference_tensor computed(const reference_tensor& x, const reference_tensor& y) {
     return evaluate<binary_model<F, X, Y>>(references(x, y))[0];
 }
 

@@ -47,9 +47,7 @@ static_assert(evaluate<guarded>(references(zeros({4})))[0][0] == 0);
 template <class Model> error_code thrown_by(const growable<reference_tensor>& inputs) {
     try {
         evaluate<Model>(inputs);
-    } catch (const error& failure) {
-        return failure.code();
-    }
+    } catch (const error& failure) { return failure.code(); }
     FAIL("no error");
     return {};
 }

@@ -36,7 +36,8 @@ static_assert(references(make_reference(f32, {}, {3}), make_reference(i32, {}, {
 
 //=== almost_equal ===//
 
-static_assert(almost_equal(make_reference(f64, {2}, {1.0, 1000.0}), make_reference(f64, {2}, {1.000001, 1000.5}), 1e-3));
+static_assert(almost_equal(make_reference(f64, {2}, {1.0, 1000.0}), make_reference(f64, {2}, {1.000001, 1000.5}),
+                           1e-3));
 static_assert(!almost_equal(make_reference(f64, {1}, {1.01}), make_reference(f64, {1}, {1.0}), 1e-3));
 static_assert(!almost_equal(make_reference(f64, {1}, {1.0}), make_reference(f64, {1, 1}, {1.0}), 1));
 static_assert(!almost_equal(make_reference(i64, {1}, {1}), make_reference(i64, {1}, {2}), 10));

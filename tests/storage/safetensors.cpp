@@ -228,8 +228,7 @@ TEST_CASE("validate: one difference, one line") {
     CHECK(validation(model).message == "w.safetensors: has the tensor \"byte\", which the model does not want");
     model = sample_model;
     model.push_back({"fc2.bias", f32, {10}});
-    CHECK(validation(model).message ==
-          "w.safetensors: has no tensor \"fc2.bias\", the model wants F32 of shape [10]");
+    CHECK(validation(model).message == "w.safetensors: has no tensor \"fc2.bias\", the model wants F32 of shape [10]");
 }
 
 TEST_CASE("validate: all differences in one message") {
@@ -270,8 +269,7 @@ TEST_CASE("safetensors: mutated files load or throw toroid::error") {
             case 5: bytes.insert(at, 1, interesting[below(interesting.size())]); break;
             }
             // Otherwise most edits of size would end at the length field.
-            if (bytes.size() > 60 && below(2) == 0)
-                bytes.replace(0, 8, safetensors_bytes(bytes.size() - 60, ""));
+            if (bytes.size() > 60 && below(2) == 0) bytes.replace(0, 8, safetensors_bytes(bytes.size() - 60, ""));
         }
         write_bytes(directory / "w", bytes);
         const outcome result = outcome_of([&] { load_all(directory / "w"); });

@@ -49,10 +49,10 @@ std::string bytes_at(int begin, int end) {
 //=== accepted ===//
 
 TEST_CASE("safetensors header: a plain file") {
-    const safetensors_header header = parse(
-        R"({"__metadata__":{"format":"pt","b":""},"z":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
-        R"("a":{"data_offsets":[24,26],"shape":[2],"dtype":"I8"}}   )",
-        26);
+    const safetensors_header header =
+        parse(R"({"__metadata__":{"format":"pt","b":""},"z":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
+              R"("a":{"data_offsets":[24,26],"shape":[2],"dtype":"I8"}}   )",
+              26);
     REQUIRE(header.entries.size() == 2);
     CHECK(header.entries[0].name == "a");
     CHECK(header.entries[0].type == i8);
@@ -71,9 +71,10 @@ TEST_CASE("safetensors header: legal corners") {
     CHECK(parse(one(R"("F64")", "[1,1,1,1,1,1,1,2]", "[0,16]"), 16).entries[0].shape.size() == 8);
     CHECK(parse(one("\"\\u0046\\u0033\\u0032\"", "\n[ 1 ]\t", "[ 0 , 4 ]"), 4).entries[0].type == f32);
     // Empty tensors may sit on a border, before or after the tensor that begins there; order in the file is free.
-    CHECK(parse("{\"b\":" + bytes_at(4, 8) + ",\"e\":" + bytes_at(4, 4) + ",\"a\":" + bytes_at(0, 4) + ",\"f\":" +
-                    bytes_at(8, 8) + ",\"g\":" + bytes_at(0, 0) + "}",
-                8).entries.size() == 5);
+    CHECK(parse("{\"b\":" + bytes_at(4, 8) + ",\"e\":" + bytes_at(4, 4) + ",\"a\":" + bytes_at(0, 4) +
+                    ",\"f\":" + bytes_at(8, 8) + ",\"g\":" + bytes_at(0, 0) + "}",
+                8)
+              .entries.size() == 5);
     CHECK(parse(R"({"":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})", 0).entries[0].name.empty());
 }
 
@@ -154,9 +155,9 @@ TEST_CASE("safetensors header: dtypes") {
     for (int i = 0; i < dtype_count; ++i) {
         const dtype type = static_cast<dtype>(i);
         const int bytes = 3 * size_of(type);
-        const auto header = parse(one('"' + std::string(safetensors_name_of(type)) + '"', "[3]",
-                                      "[0," + std::to_string(bytes) + "]"),
-                                  static_cast<std::uint64_t>(bytes));
+        const auto header =
+            parse(one('"' + std::string(safetensors_name_of(type)) + '"', "[3]", "[0," + std::to_string(bytes) + "]"),
+                  static_cast<std::uint64_t>(bytes));
         CHECK(header.entries[0].type == type);
     }
     for (const char* name : {"F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ",

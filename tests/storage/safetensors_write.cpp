@@ -141,10 +141,12 @@ TEST_CASE("write_safetensors: rejects what no reader would take") {
     CHECK(failure(std::string(1025, 'n')).says("is longer than 1024 bytes"));
     CHECK(failure("x").code == error_code::invalid_argument);
     CHECK_FALSE(failure(std::string(1024, 'n')).thrown);
-    CHECK(outcome_of([&] { write_safetensors(directory / "w", {}, metadata_list{{"k", "1"}, {"k", "2"}}); })
-              .says("metadata key \"k\" is given twice"));
-    CHECK(outcome_of([&] { write_safetensors(directory / "w", {}, metadata_list{{"k", "\xff"}}); })
-              .says("the metadata value of key \"k\" is not valid UTF-8"));
+    CHECK(outcome_of([&] {
+              write_safetensors(directory / "w", {}, metadata_list{{"k", "1"}, {"k", "2"}});
+          }).says("metadata key \"k\" is given twice"));
+    CHECK(outcome_of([&] {
+              write_safetensors(directory / "w", {}, metadata_list{{"k", "\xff"}});
+          }).says("the metadata value of key \"k\" is not valid UTF-8"));
     CHECK(outcome_of([] { safetensors_tensor("t", f32, {2}, nullptr); }).says("has 8 bytes and a null pointer"));
     CHECK(outcome_of([] { safetensors_tensor("t", f32, {-2}, nullptr); }).code == error_code::invalid_argument);
 }

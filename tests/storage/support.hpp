@@ -43,8 +43,7 @@ private:
 /// Writes a new file. An old one is removed first: file systems flush a truncated file to the disk as it closes.
 inline void write_bytes(const std::filesystem::path& path, std::string_view bytes) {
     std::filesystem::remove(path);
-    std::ofstream(path, std::ios::binary)
-        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 inline std::string read_bytes(const std::filesystem::path& path) {
@@ -75,9 +74,7 @@ struct outcome {
 template <class Call> outcome outcome_of(Call&& call) {
     try {
         call();
-    } catch (const error& e) {
-        return {true, e.code(), e.what()};
-    }
+    } catch (const error& e) { return {true, e.code(), e.what()}; }
     return {};
 }
 

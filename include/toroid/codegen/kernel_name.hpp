@@ -65,6 +65,6 @@ constexpr label make_kernel_name(const kernel_value* values, int count, int numb
 /// Name of kernel definition `D` of program `P`. Lives as long as the program, so that `text` may be kept.
 template <class P, int D>
 inline constexpr label kernel_name =
-    make_kernel_name(kernel_body<P, D>::values.rows, kernel_body<P, D>::values.size, D);
+    make_kernel_name(kernel_body<P, D>::values.rows, decltype(kernel_body<P, D>::values)::size, D);
 
 } // namespace toroid

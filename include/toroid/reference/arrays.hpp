@@ -36,7 +36,8 @@ template <dtype T> array<T> to_array(const reference_tensor& x) {
     const std::span<const std::int64_t> extents(x.extents.data(), static_cast<std::size_t>(x.rank()));
     auto result = array<T>::uninitialized(extent_list(extents));
     for (int i = 0; i < x.size(); ++i) {
-        if constexpr (is_floating(T)) result.data()[i] = static_cast<storage_t<T>>(static_cast<compute_t<T>>(x.real[i]));
+        if constexpr (is_floating(T))
+            result.data()[i] = static_cast<storage_t<T>>(static_cast<compute_t<T>>(x.real[i]));
         else result.data()[i] = static_cast<storage_t<T>>(x.integer[i]);
     }
     return result;

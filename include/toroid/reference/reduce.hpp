@@ -8,7 +8,9 @@
 namespace toroid {
 
 // Reaching this in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void argmax_or_argmin_has_no_value_over_an_extent_of_0() { fault("argmax or argmin has no value over an extent of 0"); }
+[[noreturn]] inline void argmax_or_argmin_has_no_value_over_an_extent_of_0() {
+    fault("argmax or argmin has no value over an extent of 0");
+}
 
 namespace detail {
 
@@ -53,7 +55,8 @@ template <class T> constexpr T extreme(const T* x, const growable<int>& places, 
     if (places.empty()) return none;
     T result = x[places[extreme_position(x, places, largest)]];
     for (const int place : places) // -0 and +0 are ties for the position, not for the value
-        result = largest ? definition<op::maximum>::apply(result, x[place]) : definition<op::minimum>::apply(result, x[place]);
+        result = largest ? definition<op::maximum>::apply(result, x[place])
+                         : definition<op::minimum>::apply(result, x[place]);
     return result;
 }
 /// Over nothing: -inf for the largest, +inf for the smallest.

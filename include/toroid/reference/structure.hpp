@@ -52,14 +52,14 @@ constexpr reference_index viewed(const node& n, const reference_index& index, in
 constexpr void interpret_view(const node& n, reference_tensor& result, const reference_tensor& x, std::int64_t start) {
     reference_index index;
     for (int i = 0; i < result.size(); ++i) {
-        const int source =
-            n.code == op::reshape ? i : place_of(viewed(n, index, result.rank(), x, start), x.extents);
+        const int source = n.code == op::reshape ? i : place_of(viewed(n, index, result.rank(), x, start), x.extents);
         copy_element(result, i, x, source);
         index.advance(result.extents);
     }
 }
 
-constexpr void interpret_concat(int axis, reference_tensor& result, const reference_tensor& a, const reference_tensor& b) {
+constexpr void interpret_concat(int axis, reference_tensor& result, const reference_tensor& a,
+                                const reference_tensor& b) {
     reference_index index;
     for (int i = 0; i < result.size(); ++i) {
         reference_index source = index;

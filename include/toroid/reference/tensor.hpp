@@ -14,7 +14,9 @@
 namespace toroid {
 
 // Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void reference_tensor_has_another_number_of_values_than_its_extents() { fault("reference tensor has another number of values than its extents"); }
+[[noreturn]] inline void reference_tensor_has_another_number_of_values_than_its_extents() {
+    fault("reference tensor has another number of values than its extents");
+}
 
 namespace detail {
 
@@ -91,7 +93,8 @@ constexpr reference_tensor make_reference(dtype type, std::initializer_list<std:
     growable<std::int64_t> list;
     for (const std::int64_t extent : extents) list.push(extent);
     reference_tensor result = zero_reference(type, list);
-    if (static_cast<int>(values.size()) != result.size()) reference_tensor_has_another_number_of_values_than_its_extents();
+    if (static_cast<int>(values.size()) != result.size())
+        reference_tensor_has_another_number_of_values_than_its_extents();
     int i = 0;
     for (const double value : values) {
         if (is_floating(type)) result.real[i++] = detail::round_to(type, value);

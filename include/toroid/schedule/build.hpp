@@ -320,8 +320,7 @@ struct kernel_builder {
         for (int i = d.count - 1; i >= 0; --i) {
             const int r = d.order[i];
             int score = 0;
-            for (int a = 0; a < body.accesses.size(); ++a)
-                score += body.accesses[a].strides[r] == 1 ? weight(a) : 0;
+            for (int a = 0; a < body.accesses.size(); ++a) score += body.accesses[a].strides[r] == 1 ? weight(a) : 0;
             for (const kernel_store& s : body.stores)
                 score += body.accesses[s.access].strides[r] == 1 ? weight(s.access) : 0;
             score += d.reduction[r] ? 1 : 0;

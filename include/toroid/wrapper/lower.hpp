@@ -199,8 +199,7 @@ struct lowering {
             const int candidate = buffer_at(s.step_arguments[step.arguments.begin + a]);
             const wrapper_buffer& old = w.buffers[candidate];
             if (old.role != buffer_role::intermediate || old.storage < 0 || last_step[candidate] != step_number ||
-                old.type != w.buffers[target].type || !(old.bytes == w.buffers[target].bytes) ||
-                gone[candidate])
+                old.type != w.buffers[target].type || !(old.bytes == w.buffers[target].bytes) || gone[candidate])
                 continue;
             if (reads_only_at(d, a, written, pass)) return candidate;
         }
