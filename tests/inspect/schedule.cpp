@@ -93,10 +93,10 @@ not fused: tanh %3 and concat %4: a concat is written by the kernels of its part
 
 TEST_CASE("print_schedule: a kernel without loads") {
     CHECK(text_of<program<counted>>() == golden(R"(
-launch 0: fused_mul_0(-> %2)
-    %0 = iota(axis=0): i64[8]
-    %1 = constant(2): i64[8]
-    %2 = mul(%0, %1): i64[8]
+launch 0: fused_mul_0(-> %3)
+    %1 = iota(axis=0): i64[8]
+    %2 = constant(2): i64[8]
+    %3 = mul(%1, %2): i64[8]
 )"));
 }
 
