@@ -24,6 +24,9 @@ using toroid::detail::register_at;
 /// Lanes of one accumulator. Fixed, so that sums have the same tree on every instruction set and thread count.
 inline constexpr int lanes = 64;
 
+/// Longest row that is fetched ahead: two of them stay in a second-level cache.
+inline constexpr std::int64_t fetched_elements = 16384;
+
 /// Calls f(integral_constant<int, i>) for i in [0, Count), in chunks that folds of every compiler take.
 template <int Count, int Begin = 0, class F> [[gnu::always_inline]] inline void unroll(F&& f) {
     if constexpr (Count - Begin <= 64) {
@@ -60,6 +63,12 @@ template <class Body> constexpr bool per_element(int value) {
 /// True when a store happens inside loops over reduced ranges.
 template <class Body> constexpr bool stores_per_element(int store) {
     return nest_of<Body>() == nest_kind::pointwise || moves_in_reduction<Body>(Body::stores.rows[store].access);
+}
+/// True when a store uses the access.
+template <class Body> constexpr bool is_stored(int access) {
+    for (int s = 0; s < Body::stores.size; ++s)
+        if (Body::stores.rows[s].access == access) return true;
+    return false;
 }
 template <class Body> constexpr int store_stage(int store) {
     return Body::values.rows[Body::stores.rows[store].value].stage;
@@ -360,6 +369,25 @@ template <class Body, class Handler> struct piece {
         }
     }
 
+    /// Fetches ahead while a later pass computes on a row in cache: what the first pass reads of the next row, and the
+    /// lines of this row that a coming pass writes. Hardware prefetchers stop at pages; a row often is one.
+    template <int Pass> [[gnu::always_inline]] inline void fetch_ahead(std::int64_t first) {
+        unroll<Body::accesses.size>([&](auto access) __attribute__((always_inline)) {
+            constexpr kernel_access a = Body::accesses[access];
+            if constexpr (a.argument >= 0 && Pass > 0 && kept > 0) {
+                if constexpr (moves_in_reduction<Body>(access) && stride_is<Body, access, lane_range>(1)) {
+                    constexpr dtype type = access_type<Body, access>;
+                    constexpr bool written = is_stored<Body>(access);
+                    const auto* base = static_cast<const storage_t<type>*>(context.pointers[a.argument]);
+                    const std::int64_t next = written ? 0 : context.dims.template stride<access, kept - 1>();
+                    for (int line = 0; line < size_of(type); ++line)
+                        __builtin_prefetch(base + at[access] + next + first + line * (lanes / size_of(type)), written,
+                                           3);
+                }
+            }
+        });
+    }
+
     /// One pass over the reduced ranges of a row, or of a block of columns.
     template <int Pass> [[gnu::always_inline]] inline void pass(std::int64_t begin, std::int64_t count) {
         row_phase<Pass>(begin, count);
@@ -378,8 +406,10 @@ template <class Body, class Handler> struct piece {
                 reduced_loops<kept>([&]() __attribute__((always_inline)) {
                     if constexpr (pass_reduces<Body>(Pass)) {
                         std::int64_t first = 0;
-                        for (; first + lanes <= extent; first += lanes)
+                        for (; first + lanes <= extent; first += lanes) {
+                            if (extent <= fetched_elements) fetch_ahead<Pass>(first);
                             lane_loop<Pass>(first, std::integral_constant<std::int64_t, lanes>{});
+                        }
                         if (first < extent) lane_loop<Pass>(first, extent - first);
                     } else {
                         lane_loop<Pass>(0, extent);
