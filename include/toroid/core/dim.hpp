@@ -2,10 +2,8 @@
 // Extents: an integer or a quasi-affine form of single-letter symbols, exact and canonical.
 
 #include <cstdint>
-#include <initializer_list>
 
-#include <toroid/core/config.hpp>
-#include <toroid/core/fault.hpp>
+#include <toroid/core/symbol.hpp>
 
 namespace toroid {
 
@@ -19,43 +17,6 @@ namespace toroid {
 [[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() {
     fault("dim has more than eight symbols in one product");
 }
-[[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
-
-//=== symbol values ===//
-
-/// The run-time value of one symbol, as in `{'B', 256}`.
-struct binding {
-    char name;
-    std::int64_t value;
-};
-
-/// Values of symbols by letter; -1 where unbound.
-struct symbol_values {
-    std::int64_t values[52] = {};
-    bool bound[52] = {};
-
-    constexpr symbol_values() = default;
-    constexpr symbol_values(std::initializer_list<binding> bindings) {
-        for (const binding& b : bindings) set(b.name, b.value);
-    }
-    /// Slot of a letter (A–Z, then a–z), or -1 for another character.
-    TOROID_HOST_DEVICE static constexpr int slot(char name) {
-        if (name >= 'A' && name <= 'Z') return name - 'A';
-        if (name >= 'a' && name <= 'z') return name - 'a' + 26;
-        return -1;
-    }
-    TOROID_HOST_DEVICE static constexpr char letter(int slot) {
-        return static_cast<char>(slot < 26 ? 'A' + slot : 'a' + slot - 26);
-    }
-    /// Binds a symbol; a name that is no letter is a fault.
-    constexpr void set(char name, std::int64_t value) {
-        const int at = slot(name);
-        if (at < 0 || at >= 52) symbol_must_be_one_letter();
-        values[at] = value;
-        bound[at] = true;
-    }
-    TOROID_HOST_DEVICE constexpr std::int64_t operator[](char name) const { return values[slot(name)]; }
-};
 
 namespace detail {
 

@@ -178,7 +178,6 @@ struct wrapper_builder {
     growable<arena_slot> slots;
     bool static_arena = true;
     std::int64_t static_arena_bytes = 0;
-    int launch_count = 0;
 
     constexpr void push(const constant_line& l) { lines.push({line_kind::constant, constants.push(l)}); }
     constexpr void push(const symbolic_call_arg_line& l) {

@@ -307,7 +307,6 @@ struct lowering {
             else lower_kernel(step, t, defined);
         }
         for (const reinterpret_line& l : reinterpreted) w.push(l);
-        w.launch_count = s.sizes.steps;
         plan_memory(w, facts);
     }
 };
