@@ -244,7 +244,7 @@ tensors random_inputs(const graph_view& model, std::int64_t symbol_value, unsign
                 if (rare == 0) value = std::numeric_limits<std::int64_t>::max();
                 if (rare == 1) value = std::int64_t{1} << (8 * size_of(n.type) - 1); // the lowest, once wrapped
                 x.integer[k] =
-                    detail::wrap_to(n.type, n.type == dtype::bool_ ? static_cast<std::int64_t>(h >> 40 & 1) : value);
+                    wrapped_integer(n.type, n.type == dtype::bool_ ? static_cast<std::int64_t>(h >> 40 & 1) : value);
             }
         }
         result.push(x);

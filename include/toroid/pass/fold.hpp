@@ -88,12 +88,6 @@ constexpr bool is_moderate(double x) {
     return magnitude == 0 || (magnitude < 1e18 && magnitude > 1e-18);
 }
 constexpr bool fits_single(double x) { return x < 3.4e38 && x > -3.4e38; }
-constexpr double rounded_half(dtype type, double x) {
-    const auto single = static_cast<float>(x);
-    return type == dtype::f16 ? static_cast<double>(static_cast<float>(float16(single)))
-                              : static_cast<double>(static_cast<float>(bfloat16(single)));
-}
-
 constexpr bool fold_node(const graph& g, const node& n, std::int64_t& result) {
     std::int64_t p[3] = {};
     for (int k = 0; k < 3; ++k) {
@@ -120,10 +114,8 @@ constexpr bool fold_node(const graph& g, const node& n, std::int64_t& result) {
         const double value = from_payload<double>(operand, p[0]);
         const bool through_single = operand != dtype::f64 || is_half(n.type) || n.type == dtype::f32;
         if (through_single && !fits_single(value)) return false; // NaN does not fit either
-        result = convert_payload(is_half(operand)        ? rounded_half(operand, value)
-                                 : operand == dtype::f32 ? static_cast<double>(static_cast<float>(value))
-                                                         : value,
-                                 n.type);
+        const double held = from_payload<double>(operand, convert_payload(value, operand));
+        result = convert_payload(held, n.type);
         return true;
     }
     switch (operand) {

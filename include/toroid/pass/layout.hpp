@@ -10,6 +10,11 @@ namespace toroid {
 /// True for nodes whose value some kernel writes element by element.
 constexpr bool is_computed(op o) { return is_pointwise(o) || is_reduction(o); }
 
+/// True for nodes that always have storage: what the caller gives, matrix products and concats.
+constexpr bool always_stored(op o) {
+    return o == op::input || o == op::parameter || o == op::matmul || o == op::concat;
+}
+
 namespace detail {
 
 struct layout_pass : rewriter {
@@ -30,8 +35,7 @@ struct layout_pass : rewriter {
         if (!is_view(to.nodes[x].code) && !is_leaf(to.nodes[x].code)) return x;
         const strided_view s = resolve_strides(to.view(), x);
         const op base = to.nodes[s.base].code;
-        const bool stored =
-            is_computed(base) || base == op::input || base == op::parameter || base == op::matmul || base == op::concat;
+        const bool stored = is_computed(base) || always_stored(base);
         return s.valid && stored ? x : copy_of(x);
     }
     /// A part of a concat is written in place by the kernel that computes it, if nobody else needs it.

@@ -27,7 +27,7 @@ template <class T> constexpr const T* elements(const reference_tensor& x) {
 }
 constexpr void store(reference_tensor& result, int i, double value) { result.real[i] = value; }
 constexpr void store(reference_tensor& result, int i, std::int64_t value) {
-    result.integer[i] = wrap_to(result.type, value);
+    result.integer[i] = wrapped_integer(result.type, value);
 }
 constexpr void store(reference_tensor& result, int i, bool value) { result.integer[i] = value ? 1 : 0; }
 

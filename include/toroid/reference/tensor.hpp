@@ -7,6 +7,7 @@
 #include <toroid/core/dtype.hpp>
 #include <toroid/core/fault.hpp>
 #include <toroid/core/growable.hpp>
+#include <toroid/graph/node.hpp>
 #include <toroid/ops/conversion.hpp>
 #include <toroid/ops/math/classification.hpp>
 #include <toroid/ops/math/extrema.hpp>
@@ -27,18 +28,6 @@ constexpr double round_to(dtype type, double value) {
     case dtype::f16: return convert::apply<dtype::f16>(value);
     case dtype::bf16: return convert::apply<dtype::bf16>(value);
     case dtype::f32: return convert::apply<dtype::f32>(value);
-    default: return value;
-    }
-}
-
-/// An integer as an element of `type` holds it: wrapped; for bool, whether it is not 0.
-constexpr std::int64_t wrap_to(dtype type, std::int64_t value) {
-    switch (type) {
-    case dtype::bool_: return value != 0;
-    case dtype::u8: return static_cast<std::uint8_t>(value);
-    case dtype::i8: return static_cast<std::int8_t>(value);
-    case dtype::i16: return static_cast<std::int16_t>(value);
-    case dtype::i32: return static_cast<std::int32_t>(value);
     default: return value;
     }
 }
@@ -98,7 +87,7 @@ constexpr reference_tensor make_reference(dtype type, std::initializer_list<std:
     int i = 0;
     for (const double value : values) {
         if (is_floating(type)) result.real[i++] = detail::round_to(type, value);
-        else result.integer[i++] = detail::wrap_to(type, static_cast<std::int64_t>(value));
+        else result.integer[i++] = wrapped_integer(type, static_cast<std::int64_t>(value));
     }
     return result;
 }

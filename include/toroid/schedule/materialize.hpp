@@ -25,9 +25,7 @@ struct materializer {
     }
 
     constexpr bool has_storage(int node) const {
-        const op code = state.g.nodes[node].code;
-        return code == op::input || code == op::parameter || code == op::matmul || code == op::concat ||
-               result.stored[node];
+        return always_stored(state.g.nodes[node].code) || result.stored[node];
     }
 
     /// Map of the base below a chain of views, for a reader that stands at `map`; splits the reader's ranges if asked to.

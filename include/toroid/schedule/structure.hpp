@@ -33,8 +33,7 @@ struct structure_comparison {
 
     constexpr bool is_storage(int node) const {
         const op code = state.g.nodes[node].code;
-        return code == op::input || code == op::parameter || code == op::matmul || code == op::concat ||
-               (is_computed(code) && storage.stored[node]);
+        return always_stored(code) || (is_computed(code) && storage.stored[node]);
     }
 
     static constexpr bool same_facts(const node& a, const node& b) {
