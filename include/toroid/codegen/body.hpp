@@ -53,7 +53,7 @@ template <dtype T>
 template <class Body> struct body_dims {
     std::int64_t values[Body::dims.size > 0 ? Body::dims.size : 1] = {};
 
-    TOROID_HOST_DEVICE constexpr explicit body_dims(const symbol_values& symbols) {
+    constexpr explicit body_dims(const symbol_values& symbols) {
         for (int i = 0; i < Body::dims.size; ++i) values[i] = Body::dims.rows[i].evaluate(symbols);
     }
     template <int I> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr std::int64_t get() const {
@@ -70,9 +70,12 @@ template <class Body> struct body_dims {
 };
 
 /// True when the stride of an access along a range is the constant `Value`.
-template <class Body, int Access, int Range> constexpr bool stride_is(std::int64_t value) {
+template <class Body, int Access, int Range> TOROID_HOST_DEVICE constexpr bool stride_is(std::int64_t value) {
     if constexpr (Range < 0) return value == 0;
-    else return Body::dims[Body::accesses[Access].strides[Range]].is(value);
+    else {
+        constexpr dim stride = Body::dims[Body::accesses[Access].strides[Range]];
+        return stride.is(value);
+    }
 }
 
 //=== reductions ===//
@@ -124,6 +127,9 @@ template <op Reduction, class T>
 /// Computes value `V` of a body. `Source` supplies what depends on the loop nest:
 ///   element<Access>() – address of the element; index<Access>() – number behind an index value;
 ///   extent<Dim>() – value of a dim; operand<X>() – another value of the body.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable // the functions of a CPU's source and handler are host functions
+#endif
 template <class Handler, class Body, int V, class Source>
 [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr compute_t<Body::values[V].type>
 compute_value(const Source& source) {

@@ -12,7 +12,7 @@ enum class nest_kind : std::uint8_t {
     column       ///< lanes run along the last x range; each lane reduces its own column
 };
 
-template <class Body> constexpr nest_kind nest_of() {
+template <class Body> TOROID_HOST_DEVICE constexpr nest_kind nest_of() {
     int reduced = 0;
     for (int r = 0; r < Body::ranges.size; ++r) reduced += Body::ranges.rows[r].reduction ? 1 : 0;
     if (reduced == 0) return nest_kind::pointwise;
@@ -22,7 +22,7 @@ template <class Body> constexpr nest_kind nest_of() {
 }
 
 /// Number of x ranges; they come first.
-template <class Body> constexpr int kept_ranges() {
+template <class Body> TOROID_HOST_DEVICE constexpr int kept_ranges() {
     int count = 0;
     for (int r = 0; r < Body::ranges.size; ++r) count += Body::ranges.rows[r].reduction ? 0 : 1;
     return count;
@@ -30,7 +30,7 @@ template <class Body> constexpr int kept_ranges() {
 
 /// True for a pointwise body that reads or writes something contiguous along another range than the lanes: a transpose.
 /// Its pieces are narrow and follow each other along the range before the lanes, so that cache lines are used whole.
-template <class Body> constexpr bool is_crosswise() {
+template <class Body> TOROID_HOST_DEVICE constexpr bool is_crosswise() {
     if (nest_of<Body>() != nest_kind::pointwise || Body::ranges.size < 2) return false;
     constexpr int lane = Body::definition.lane_range;
     for (const auto& access : Body::accesses.rows) {
@@ -94,12 +94,20 @@ template <launch_config Config> struct launcher {
     }
 };
 
+/// Blocks and threads of a launch on a device; zeros on the CPU.
+struct device_grid {
+    unsigned blocks = 0;
+    unsigned threads = 0; ///< of a block
+    unsigned cluster = 0; ///< blocks of a cluster
+};
+
 /// What a hook sees of a launch, on every backend.
 struct launch_info {
     const char* kernel = "";
     launch_grid grid;
     void* const* arguments = nullptr;
     int argument_count = 0;
+    device_grid device = {};
 };
 
 /// Called around every launch when set; costs one comparison when not.

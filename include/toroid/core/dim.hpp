@@ -113,7 +113,7 @@ struct dim {
     [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is_affine() const { return divisor == 1; }
     /// Value of a constant extent.
     [[nodiscard]] TOROID_HOST_DEVICE constexpr std::int64_t constant() const { return k; }
-    [[nodiscard]] constexpr bool is(std::int64_t value) const { return c1 == 0 && k == value; }
+    [[nodiscard]] TOROID_HOST_DEVICE constexpr bool is(std::int64_t value) const { return c1 == 0 && k == value; }
 
     /// Value under the given symbol values; every symbol must be bound.
     [[nodiscard]] TOROID_HOST_DEVICE constexpr std::int64_t evaluate(const symbol_values& values) const {
@@ -419,7 +419,7 @@ constexpr bool statically_known_leq(dim a, dim b) {
 constexpr bool statically_known_lt(dim a, dim b) { return statically_known_leq(a + dim(1), b); }
 constexpr bool statically_known_equals(dim a, dim b) { return a == b; }
 /// True when `divisor` is known to divide `a` ("8*N is a multiple of eight").
-constexpr bool statically_known_multiple_of(dim a, std::int64_t divisor) {
+TOROID_HOST_DEVICE constexpr bool statically_known_multiple_of(dim a, std::int64_t divisor) {
     if (a.is_affine()) return a.k % divisor == 0 && a.c1 % divisor == 0 && a.c2 % divisor == 0;
     return a.scale % divisor == 0 && a.offset % divisor == 0;
 }

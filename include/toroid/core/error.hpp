@@ -15,7 +15,8 @@ enum class error_code {
     malformed_file,     ///< a file breaks its format
     weights_mismatch,   ///< a weights file does not match the model's names, dtypes or shapes
     out_of_memory,      ///< an allocation failed
-    unsupported         ///< valid, but not available here
+    unsupported,        ///< valid, but not available here
+    device_error        ///< a call of the device's run-time library failed
 };
 
 /// Thrown by every run-time entry point. `what()` is one message: cause, both values, remedy; a list of

@@ -29,8 +29,20 @@ struct cpu {
     static constexpr target_facts facts{};
 };
 
+/// NVIDIA GPUs of compute capability 9.0 (Hopper): rows of up to 262,144 elements stay in the registers of a cluster.
+struct sm_90 {
+    static constexpr target_facts facts{.alignment = 256, .stash_bytes = 8 * 262144};
+    static constexpr int architecture = 90;
+};
+
+/// NVIDIA GPUs of compute capability 8.0 and above, without clusters: rows of up to 32,768 elements stay in registers.
+struct sm_80 {
+    static constexpr target_facts facts{.alignment = 256, .stash_bytes = 8 * 32768};
+    static constexpr int architecture = 80;
+};
+
 /// A target with another fusion level: `targets::with_fusion_level<targets::cpu, 0>` keeps every operation apart.
-template <class Target, int Level> struct with_fusion_level {
+template <class Target, int Level> struct with_fusion_level : Target {
     static constexpr target_facts make() {
         target_facts result = Target::facts;
         result.fusion_level = Level;

@@ -52,11 +52,17 @@ template <class Handler> constexpr bool check_ops_handler() {
 
 /// The operation `O` of `Handler` on compute values.
 template <class Handler, op O> struct handled {
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable // a CPU's overrides are host functions
+#endif
     template <class... T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr auto apply(T... operands) {
         if constexpr (overrides_op<Handler, O>) return Handler::template override_for<O>::apply(operands...);
         else return definition<O>::apply(operands...);
     }
     /// to_dtype: conversion to the compute value of `To`.
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable
+#endif
     template <dtype To, class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr auto convert(T x) {
         if constexpr (overrides_op<Handler, O>) return Handler::template override_for<O>::template apply<To>(x);
         else return definition<O>::template apply<To>(x);

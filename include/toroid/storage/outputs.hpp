@@ -73,18 +73,22 @@ private:
 };
 
 namespace detail {
-template <class Result, class Tensors> struct owned_outputs;
-template <class Result, class... X> struct owned_outputs<Result, type_list<X...>> {
+template <class Result, class Tensors, template <dtype> class Array> struct owned_outputs;
+template <class Result, class... X, template <dtype> class Array> struct owned_outputs<Result, type_list<X...>, Array> {
     using type =
-        std::conditional_t<reflected<Result>, named_outputs<Result, array<X::type>...>, std::tuple<array<X::type>...>>;
+        std::conditional_t<reflected<Result>, named_outputs<Result, Array<X::type>...>, std::tuple<Array<X::type>...>>;
 };
-template <dtype T, dim... E, class X> struct owned_outputs<tensor<T, E...>, type_list<X>> {
-    using type = array<T>;
+template <dtype T, dim... E, class X, template <dtype> class Array>
+struct owned_outputs<tensor<T, E...>, type_list<X>, Array> {
+    using type = Array<T>;
 };
 } // namespace detail
 
+/// What `run(x)` returns for a model's result type, in owning arrays of a backend.
+template <class Result, template <dtype> class Array>
+using outputs_of = typename detail::owned_outputs<std::remove_cvref_t<Result>, output_tensors_t<Result>, Array>::type;
+
 /// What `run(x)` returns for a model's result type.
-template <class Result>
-using outputs_t = typename detail::owned_outputs<std::remove_cvref_t<Result>, output_tensors_t<Result>>::type;
+template <class Result> using outputs_t = outputs_of<Result, array>;
 
 } // namespace toroid

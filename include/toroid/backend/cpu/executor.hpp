@@ -2,12 +2,13 @@
 // cpu::executor: runs a model on the CPU.
 
 #include <optional>
-#include <span>
 #include <tuple>
 #include <utility>
 
 #include <toroid/backend/cpu/runtime.hpp>
+#include <toroid/codegen/binding.hpp>
 #include <toroid/storage/contiguous.hpp>
+#include <toroid/storage/expected_result.hpp>
 #include <toroid/storage/outputs.hpp>
 #include <toroid/storage/weights.hpp>
 #include <toroid/wrapper/program.hpp>
@@ -41,27 +42,6 @@ public:
     using base::base;
 };
 
-/// A value or an error, for callers without exceptions.
-template <class T> class expected_result {
-public:
-    expected_result(T value) : value_(std::move(value)) {}
-    expected_result(error failure) : error_(std::move(failure)) {}
-
-    [[nodiscard]] bool has_value() const noexcept { return value_.has_value(); }
-    explicit operator bool() const noexcept { return has_value(); }
-    /// The result; calling it on a failure throws the error.
-    [[nodiscard]] T& value() {
-        if (!value_) throw *error_;
-        return *value_;
-    }
-    /// The error of a failed run.
-    [[nodiscard]] const error& failure() const { return error_.value(); }
-
-private:
-    std::optional<T> value_;
-    std::optional<error> error_;
-};
-
 namespace detail {
 
 template <class Model, class Target, class Matmul, class... Inputs, class... Outputs>
@@ -74,7 +54,7 @@ public:
         : weights_(std::move(parameters)), options_(options),
           pool_(options_.pool != nullptr ? *options_.pool : default_pool()), isa_(choose_isa()) {
         static_assert(wrapper_backend<runtime_type, program_type>);
-        reserve(program_type::arena_bytes(known_maxima()));
+        reserve(program_type::arena_bytes(known_maxima<program_type>(options_.maxima)));
     }
 
     /// Runs the model and returns owning arrays: one array, a tuple, or named outputs if the model returns a struct.
@@ -121,13 +101,6 @@ private:
         if (!options_.instruction_set) return active_isa();
         return *options_.instruction_set < detected_isa() ? *options_.instruction_set : detected_isa();
     }
-    /// What checks and the caller say about the largest symbol values; 0 where neither does.
-    symbol_values known_maxima() const {
-        symbol_values maxima = program_type::symbol_maxima();
-        for (int slot = 0; slot < 52; ++slot)
-            if (options_.maxima.bound[slot]) maxima.set(symbol_values::letter(slot), options_.maxima.values[slot]);
-        return maxima;
-    }
     void reserve(std::int64_t bytes) {
         if (static_cast<std::int64_t>(arena_.size()) < bytes)
             arena_ = aligned_buffer(static_cast<std::size_t>(bytes), Target::facts.alignment);
@@ -140,71 +113,18 @@ private:
         r.enter();
     }
     template <class Input> static void bind_input(runtime_type& r, int number, const array_view<Input::type>& input) {
-        if (input.rank() != Input::rank)
-            throw error(error_code::invalid_argument, "input " + std::to_string(number) + " has rank " +
-                                                          std::to_string(input.rank()) + ", the model wants " +
-                                                          std::to_string(Input::rank));
-        require_contiguous("input ", number, input);
-        bound_array bound;
-        bound.data = const_cast<storage_t<Input::type>*>(input.data());
-        for (int a = 0; a < Input::rank; ++a) bound.extents[a] = input.extent(a);
-        r.bind_input(number, bound);
-    }
-    template <class View> static void require_contiguous(const char* what, int number, const View& view) {
-        if (!view.is_contiguous())
-            throw error(error_code::invalid_argument,
-                        what + std::to_string(number) + " is strided; pass contiguous(view), which copies it");
-        if (!view.is_aligned(alignof(std::remove_pointer_t<decltype(view.data())>)))
-            throw error(error_code::invalid_argument,
-                        what + std::to_string(number) + " is misaligned for its element type");
+        r.bind_input(number, bound_input<Input>(number, input, alignof(storage_t<Input::type>), "contiguous(view)"));
     }
     static extent_list output_extents(int number, const symbol_values& symbols) {
-        std::int64_t extents[max_rank] = {};
-        int rank = 0;
-        for (int i = program_type::wrapper.sizes.buffers - 1; i >= 0; --i) {
-            const wrapper_buffer& b = program_type::wrapper.buffers[i];
-            if (b.role != buffer_role::output || b.number != number) continue;
-            for (int a = 0; a < b.extents.rank; ++a) extents[rank++] = b.extents[a].evaluate(symbols);
-            break;
-        }
-        return extent_list(std::span<const std::int64_t>(extents, static_cast<std::size_t>(rank)));
+        return toroid::output_extents<program_type>(number, symbols);
     }
     template <dtype T> static void bind_output(runtime_type& r, int number, const mutable_array_view<T>& output) {
-        const extent_list wanted = output_extents(number, r.symbols());
-        if (!(output.extents() == wanted))
-            throw error(error_code::invalid_argument, "output " + std::to_string(number) + " has shape " +
-                                                          shape_string(output.extents()) + ", the model gives " +
-                                                          shape_string(wanted));
-        require_contiguous("output ", number, output);
+        check_output(number, output, output_extents(number, r.symbols()), alignof(storage_t<T>), "contiguous(view)");
         r.bind_output(number, output.data());
     }
-    /// Memory of one argument of `into`.
-    struct memory_range {
-        const std::byte* first;
-        const std::byte* last;
-        const char* what;
-        int number;
-
-        template <class View>
-        memory_range(const View& view, const char* role, int which)
-            : first(reinterpret_cast<const std::byte*>(view.data())),
-              last(first + view.size() * static_cast<std::int64_t>(sizeof(*view.data()))), what(role), number(which) {}
-    };
-    /// No output may share memory with an input or with another output.
     static void check_overlap(const mutable_array_view<Outputs::type>&... outputs,
                               const array_view<Inputs::type>&... inputs) {
-        constexpr int written = static_cast<int>(sizeof...(Outputs));
-        constexpr int total = written + static_cast<int>(sizeof...(Inputs));
-        int out = 0;
-        int in = 0;
-        const memory_range ranges[] = {memory_range(outputs, "output ", out++)...,
-                                       memory_range(inputs, "input ", in++)...};
-        for (int i = 0; i < written; ++i)
-            for (int j = i + 1; j < total; ++j)
-                if (ranges[i].first < ranges[j].last && ranges[j].first < ranges[i].last)
-                    throw error(error_code::invalid_argument, "output " + std::to_string(i) + " overlaps " +
-                                                                  ranges[j].what + std::to_string(ranges[j].number) +
-                                                                  " in memory; give it memory of its own");
+        toroid::check_overlap<sizeof...(Outputs)>(outputs..., inputs...);
     }
     void launch(runtime_type& r) {
         reserve(program_type::arena_bytes(r.symbols()));

@@ -1,0 +1,10 @@
+#pragma once
+// Toroid for NVIDIA GPUs: everything that a .cu needs. Includes toroid.hpp; needs nvcc.
+
+#include <toroid/backend/cuda/abi.hpp>
+
+#include <toroid/backend/cuda/array.hpp>
+#include <toroid/backend/cuda/dlpack.hpp>
+#include <toroid/backend/cuda/executor.hpp>
+#include <toroid/backend/cuda/weights.hpp>
+#include <toroid/toroid.hpp>
