@@ -6,5 +6,6 @@
 #include <toroid/backend/cuda/array.hpp>
 #include <toroid/backend/cuda/dlpack.hpp>
 #include <toroid/backend/cuda/executor.hpp>
+#include <toroid/backend/cuda/nvtx.hpp>
 #include <toroid/backend/cuda/weights.hpp>
 #include <toroid/toroid.hpp>

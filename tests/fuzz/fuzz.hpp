@@ -1,5 +1,5 @@
 #pragma once
-// Runs a range of seeds: the optimised graph and the CPU executor against the interpreted traced graph.
+// Runs a range of seeds: the optimised graph and the target's executor against the interpreted traced graph.
 
 #include <doctest/doctest.h>
 
@@ -13,6 +13,11 @@
 #include "random_model.hpp"
 
 namespace fuzz {
+
+/// The executor of a target's programs, with host arrays in and out: the CPU's, unless a specialisation names another.
+template <class Model, class Target> struct executor_of {
+    using type = cpu::executor<Model, Target>;
+};
 
 /// Cases of a test, and those of which most elements were compared: a judge that skips judges nothing.
 struct totals {
@@ -64,7 +69,7 @@ template <unsigned Seed, class Target> void run_seed(totals& sum) {
     using model = random_model<Seed>;
     using compiled = program<model, Target>;
     static_assert(validate(compiled::graph.view()).ok());
-    cpu::executor<model, Target> run;
+    typename executor_of<model, Target>::type run;
     const bool symbolic = has_symbol(compiled::traced.view());
     for (const std::int64_t value : {3, 1, 0, 6})
         if (symbolic || value == 3) run_case<compiled>(Seed, value, false, run, sum);

@@ -75,22 +75,32 @@ constexpr const char* softmax_text = "0 input f32[2,4]\n"
                                      "3 sub f32[2,4] 0 2\n"
                                      "4 exp f32[2,4] 3\n"
                                      "5 sum f32[2,1] 4 (2)\n"
-                                     "6 expand f32[2,4] 5\n"
-                                     "7 div f32[2,4] 4 6 'y'\n"
-                                     "-> 7";
+                                     "6 reciprocal f32[2,1] 5\n"
+                                     "7 expand f32[2,4] 6\n"
+                                     "8 mul f32[2,4] 4 7 'y'\n"
+                                     "-> 8";
 static_assert(reads(decomposed(op::softmax, 4).view(), softmax_text));
 
+// "?" is log2(e): powers of two cost less, and in a sum their error has no weight.
 constexpr const char* log_softmax_text = "0 input f32[2,N]\n"
                                          "1 max f32[2,1] 0 (2)\n"
                                          "2 expand f32[2,N] 1\n"
                                          "3 sub f32[2,N] 0 2\n"
-                                         "4 exp f32[2,N] 3\n"
-                                         "5 sum f32[2,1] 4 (2)\n"
-                                         "6 log f32[2,1] 5\n"
-                                         "7 expand f32[2,N] 6\n"
-                                         "8 sub f32[2,N] 3 7 'y'\n"
-                                         "-> 8";
+                                         "4 constant f32[2,N] #?\n"
+                                         "5 mul f32[2,N] 3 4\n"
+                                         "6 exp2 f32[2,N] 5\n"
+                                         "7 sum f32[2,1] 6 (2)\n"
+                                         "8 log f32[2,1] 7\n"
+                                         "9 expand f32[2,N] 8\n"
+                                         "10 sub f32[2,N] 3 9 'y'\n"
+                                         "-> 10";
 static_assert(reads(decomposed(op::log_softmax, N).view(), log_softmax_text));
+
+constexpr double shift_factor() {
+    const graph g = decomposed(op::log_softmax, N);
+    return floating_constant(g.nodes[4]);
+}
+static_assert(shift_factor() == 1.44269504088896340736);
 
 //=== logsumexp: an infinite maximum shifts by 0 ===//
 
@@ -101,11 +111,13 @@ constexpr const char* logsumexp_text = "0 input f32[2,4]\n"
                                        "4 where f32[2,1] 2 3 1\n"
                                        "5 expand f32[2,4] 4\n"
                                        "6 sub f32[2,4] 0 5\n"
-                                       "7 exp f32[2,4] 6\n"
-                                       "8 sum f32[2,1] 7 (2)\n"
-                                       "9 log f32[2,1] 8\n"
-                                       "10 add f32[2,1] 9 4 'y'\n"
-                                       "-> 10";
+                                       "7 constant f32[2,4] #?\n"
+                                       "8 mul f32[2,4] 6 7\n"
+                                       "9 exp2 f32[2,4] 8\n"
+                                       "10 sum f32[2,1] 9 (2)\n"
+                                       "11 log f32[2,1] 10\n"
+                                       "12 add f32[2,1] 11 4 'y'\n"
+                                       "-> 12";
 static_assert(reads(decomposed(op::logsumexp, 4).view(), logsumexp_text));
 
 //=== the rest of the graph is copied; nothing composite is left; the stated bound holds ===//

@@ -51,4 +51,23 @@ template <class Body> TOROID_HOST_DEVICE constexpr bool pass_stores(int pass) {
     return false;
 }
 
+/// Bit s of entry v: pass s needs value v, when nothing is kept from one pass to another: what `passes` would be without
+/// stashed values.
+template <class Body> struct passes_without_stash {
+    std::uint64_t masks[Body::values.size > 0 ? Body::values.size : 1] = {};
+
+    constexpr passes_without_stash() {
+        for (int s = 0; s < Body::stores.size; ++s)
+            masks[Body::stores.rows[s].value] |= std::uint64_t{1}
+                                                 << Body::values.rows[Body::stores.rows[s].value].stage;
+        for (int v = Body::values.size - 1; v >= 0; --v) {
+            const kernel_value& value = Body::values.rows[v];
+            const std::uint64_t wanted =
+                value.kind == value_kind::reduce ? std::uint64_t{1} << (value.stage - 1) : masks[v];
+            for (const int x : value.operands)
+                if (x >= 0) masks[x] |= wanted;
+        }
+    }
+};
+
 } // namespace toroid

@@ -8,9 +8,10 @@ namespace toroid {
 /// x * Φ(x) with the error function. Source: Hendrycks and Gimpel 2016; torch GELU(approximate='none').
 template <expression X> constexpr auto gelu(X x) { return 0.5 * x * (1.0 + erf(x * 0.70710678118654752440)); }
 
-/// Tanh form of gelu. Source: torch GELU(approximate='tanh').
+/// Tanh form of gelu, 0.5 x (1 + tanh(u)) with u = sqrt(2/pi) (x + 0.044715 x^3), as x * sigmoid(2u): the same function
+/// without the cancellation of 1 + tanh(u) at negative x. Source: torch GELU(approximate='tanh').
 template <expression X> constexpr auto gelu_tanh(X x) {
-    return 0.5 * x * (1.0 + tanh(0.79788456080286535588 * (x + 0.044715 * (x * x * x))));
+    return x * sigmoid(x * (1.59576912160573071176 + 0.07135481627260024878 * (x * x)));
 }
 
 /// x * sigmoid(x); silu(-inf) is NaN by the formula.

@@ -78,7 +78,7 @@ template <> struct definition<op::sign> {
     static constexpr type_rule rule = type_rule::same;
     static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        if constexpr (std::integral<T>) return static_cast<T>((x > T(0)) - (x < T(0)));
+        if constexpr (std::integral<T>) return static_cast<T>((x > T(0)) - detail::is_negative(x));
         else return math::sign(x);
     }
 };
@@ -90,7 +90,7 @@ template <> struct definition<op::relu> {
     static constexpr type_rule rule = type_rule::same;
     static constexpr dtype_set operands = dtype_set::numbers;
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T x) {
-        if constexpr (std::integral<T>) return x < T(0) ? T(0) : x;
+        if constexpr (std::integral<T>) return detail::is_negative(x) ? T(0) : x;
         else return math::maximum(x, T(0));
     }
 };
@@ -196,7 +196,7 @@ template <> struct definition<op::remainder> {
     template <class T> [[gnu::always_inline]] TOROID_HOST_DEVICE static constexpr T apply(T a, T b) {
         if constexpr (std::integral<T>) {
             const T r = definition<op::fmod>::apply(a, b);
-            return r != T(0) && (r < T(0)) != (b < T(0)) ? detail::wrap_add(r, b) : r;
+            return r != T(0) && detail::is_negative(r) != detail::is_negative(b) ? detail::wrap_add(r, b) : r;
         } else {
             return math::remainder(a, b);
         }

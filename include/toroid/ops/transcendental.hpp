@@ -183,7 +183,7 @@ template <> struct definition<op::pow> {
 
 private:
     template <std::integral T> TOROID_HOST_DEVICE static constexpr T integer_power(T a, T b) {
-        if (b < T(0)) {
+        if (detail::is_negative(b)) {
             if (a == T(1)) return T(1);
             if constexpr (std::signed_integral<T>)
                 if (a == T(-1)) return b % T(2) == T(0) ? T(1) : T(-1);

@@ -21,4 +21,10 @@ template <std::integral T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr T
     return static_cast<T>(static_cast<wrap_t<T>>(a) * static_cast<wrap_t<T>>(b));
 }
 
+/// x < 0; nvcc warns where an unsigned number is asked.
+template <std::integral T> [[gnu::always_inline]] TOROID_HOST_DEVICE constexpr bool is_negative(T x) {
+    if constexpr (std::is_signed_v<T>) return x < T(0);
+    else return false;
+}
+
 } // namespace toroid::detail

@@ -36,6 +36,11 @@ struct decomposer : rewriter {
         const int total = reduce(op::reduce_sum, n, n.shape, x);
         return add(op::div, n.type, n.shape, total, count(n, old, 0));
     }
+    /// exp(x) as 2^(x log2(e)), which costs less. Its relative error grows with |x|, at most |x| ULP: of no weight in a sum
+    /// of terms that shrink with |x|, nor in a half.
+    constexpr int powers_of_two(dtype t, int wide, int x) {
+        return add(op::exp2, t, wide, add(op::mul, t, wide, x, constant(t, wide, 1.44269504088896340736)));
+    }
     constexpr int decompose(int old) {
         const node n = renamed(old);
         if (!is_composite(n.code)) return to.push(n);
@@ -58,9 +63,12 @@ struct decomposer : rewriter {
             const int kept = kept_shape(n, x);
             const int top = add(op::expand, t, wide, reduce(op::reduce_max, n, kept, x));
             const int shifted = add(op::sub, t, wide, x, top);
-            const int powers = add(op::exp, t, wide, shifted);
+            const int powers = n.code == op::log_softmax || is_half(t) ? powers_of_two(t, wide, shifted)
+                                                                       : add(op::exp, t, wide, shifted);
             const int total = reduce(op::reduce_sum, n, kept, powers);
-            if (n.code == op::softmax) return add(op::div, t, wide, powers, add(op::expand, t, wide, total));
+            // The sum is 1 or more, or NaN: its reciprocal is safe, and one per row instead of a division per element.
+            if (n.code == op::softmax)
+                return add(op::mul, t, wide, powers, add(op::expand, t, wide, add(op::reciprocal, t, kept, total)));
             const int logarithm = add(op::log, t, kept, total);
             return add(op::sub, t, wide, shifted, add(op::expand, t, wide, logarithm));
         }
@@ -70,7 +78,7 @@ struct decomposer : rewriter {
             const int infinite = add(op::isinf, dtype::bool_, n.shape, top);
             const int shift = add(op::where, t, n.shape, infinite, constant(t, n.shape, 0.0), top);
             const int shifted = add(op::sub, t, wide, x, add(op::expand, t, wide, shift));
-            const int total = reduce(op::reduce_sum, n, n.shape, add(op::exp, t, wide, shifted));
+            const int total = reduce(op::reduce_sum, n, n.shape, powers_of_two(t, wide, shifted));
             return add(op::add, t, n.shape, add(op::log, t, n.shape, total), shift);
         }
         default: return to.push(n);
@@ -83,7 +91,8 @@ struct decomposer : rewriter {
 /// Upper bound of the nodes that decompose adds for one composite.
 inline constexpr int decomposed_nodes = 12;
 
-/// Rewrites every composite. mean: sum / N. var: two passes. softmax: shifted by the maximum.
+/// Rewrites every composite. mean: sum / N. var: two passes. softmax: shifted by the maximum, times the
+/// reciprocal of the sum (1 ULP more than a division).
 constexpr graph decompose(const graph_view& g) {
     detail::decomposer pass(g);
     for (int i = 0; i < g.size; ++i) {

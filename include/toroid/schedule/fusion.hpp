@@ -280,12 +280,13 @@ struct fusion_state {
 
     //=== merging ===//
 
-    /// Matches the ranges of group `from` to those of group `to`, given where both stand in one tensor.
+    /// Matches the ranges of group `from` to those of group `to`, given where both stand in one tensor. A group without
+    /// reductions may have fewer ranges: it becomes row values.
     constexpr bool match_ranges(int from, const index_map& from_map, int to, const index_map& to_map,
                                 int (&range_of)[max_ranges]) {
         const loop_domain& f = groups[from].domain;
         const loop_domain& t = groups[to].domain;
-        if (f.count != t.count) return false;
+        if (f.count != t.count && !(f.count < t.count && !f.has_reduction() && t.has_reduction())) return false;
         bool taken[max_ranges] = {};
         bool hole[max_ranges] = {}; // ranges of `to` inside holes of `from_map`
         for (int r = 0; r < max_ranges; ++r) range_of[r] = -1;
@@ -318,6 +319,9 @@ struct fusion_state {
             range_of[r] = t.order[at];
             taken[t.order[at++]] = true;
         }
+        if (f.count < t.count)
+            for (int r = 0; r < f.count; ++r)
+                if (t.reduction[range_of[r]]) return false;
         if (f.has_reduction() && t.has_reduction())
             for (int r = 0; r < f.count; ++r)
                 if (f.reduction[r] != t.reduction[range_of[r]]) return false;
@@ -394,7 +398,11 @@ struct fusion_state {
     constexpr fusion_reason merge(int a, int a_map, int b, int b_map) {
         if (is_full(groups[a].size + groups[b].size, groups[a].reductions + groups[b].reductions))
             return fusion_reason::kernel_full;
-        const bool a_moves = maps[a_map].has_holes() || (!maps[b_map].has_holes() && groups[a].size <= groups[b].size);
+        const int a_ranges = groups[a].domain.count;
+        const int b_ranges = groups[b].domain.count;
+        const bool a_moves = a_ranges != b_ranges ? a_ranges < b_ranges
+                                                  : maps[a_map].has_holes() ||
+                                                        (!maps[b_map].has_holes() && groups[a].size <= groups[b].size);
         const int from = a_moves ? a : b;
         const int to = a_moves ? b : a;
         const index_map from_map = maps[a_moves ? a_map : b_map];

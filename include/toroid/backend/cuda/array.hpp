@@ -61,10 +61,10 @@ inline bool is_capturing(cudaStream_t stream) {
     return capturing;
 }
 
-/// The device of a stream; of a default stream, the current device.
+/// The device of a stream; of a default stream, or of one that captures and cannot be asked, the current device.
 inline int device_of(cudaStream_t stream) {
     int device = 0;
-    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || is_capturing(stream))
         check(cudaGetDevice(&device), "cudaGetDevice");
     else check(cudaStreamGetDevice(stream, &device), "cudaStreamGetDevice");
     return device;

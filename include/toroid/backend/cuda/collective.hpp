@@ -20,9 +20,10 @@ template <class T> __device__ __forceinline__ T shuffle_xor(T x, int mask) {
 
 //=== clusters ===//
 
+/// Every block of a cluster has begun once all have arrived. Orders no memory: a release would wait for loads under way.
 __device__ __forceinline__ void cluster_arrive() {
 #if __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 #endif
 }
 __device__ __forceinline__ void cluster_wait() {
@@ -37,27 +38,64 @@ __device__ __forceinline__ unsigned cluster_rank() {
 #endif
     return rank;
 }
-/// Writes a value to the same place of shared memory in block `rank` of the cluster.
-template <class T> __device__ __forceinline__ void store_in_cluster(T* place, T value, unsigned rank) {
+/// Bytes that a value takes on its way to another block: 4 or 8.
+template <class T> TOROID_HOST_DEVICE constexpr int sent_bytes() { return sizeof(T) <= 4 ? 4 : 8; }
+/// What a value is in shared memory when blocks exchange it.
+template <class T> using sent_type = std::conditional_t<sizeof(T) < 4, int, T>;
+
+/// Arrivals of a cluster's messages. One thread makes it ready for `bytes`, before any of them can come.
+/// Source: PTX ISA, asynchronous barriers (mbarrier).
+__device__ __forceinline__ void expect_messages(std::uint64_t* barrier, unsigned bytes) {
 #if __CUDA_ARCH__ >= 900
-    const auto here = static_cast<unsigned>(__cvta_generic_to_shared(place));
+    const auto here = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(here) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(here), "r"(bytes) : "memory");
+#endif
+}
+/// Lets the other blocks of the cluster see barriers that were made ready.
+__device__ __forceinline__ void publish_barriers() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void wait_for_messages(std::uint64_t* barrier) {
+#if __CUDA_ARCH__ >= 900
+    const auto here = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+    asm volatile("{\n"
+                 ".reg .pred complete;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 complete, [%0], 0;\n"
+                 "@complete bra done;\n"
+                 "bra again;\n"
+                 "done:\n"
+                 "}" ::"r"(here)
+                 : "memory");
+#endif
+}
+/// Writes a value to the same place of shared memory in block `rank` of the cluster, and counts it at the barrier there.
+template <class T>
+__device__ __forceinline__ void send_in_cluster(T* place, T value, std::uint64_t* barrier, unsigned rank) {
+#if __CUDA_ARCH__ >= 900
     unsigned there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+    unsigned barrier_there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"(static_cast<unsigned>(__cvta_generic_to_shared(place))), "r"(rank));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(barrier_there)
+        : "r"(static_cast<unsigned>(__cvta_generic_to_shared(barrier))), "r"(rank));
     if constexpr (sizeof(T) == 8) {
         unsigned long long bits;
         __builtin_memcpy(&bits, &value, 8);
-        asm volatile("st.shared::cluster.u64 [%0], %1;" ::"r"(there), "l"(bits) : "memory");
-    } else if constexpr (sizeof(T) == 4) {
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(there),
+                     "l"(bits), "r"(barrier_there)
+                     : "memory");
+    } else {
         unsigned bits;
         __builtin_memcpy(&bits, &value, 4);
-        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(bits) : "memory");
-    } else if constexpr (sizeof(T) == 2) {
-        unsigned short bits;
-        __builtin_memcpy(&bits, &value, 2);
-        asm volatile("st.shared::cluster.u16 [%0], %1;" ::"r"(there), "h"(bits) : "memory");
-    } else {
-        const unsigned short bits = static_cast<unsigned char>(value);
-        asm volatile("st.shared::cluster.u8 [%0], %1;" ::"r"(there), "h"(bits) : "memory");
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(there),
+                     "r"(bits), "r"(barrier_there)
+                     : "memory");
     }
 #endif
 }
@@ -77,9 +115,21 @@ template <class Thread> __device__ __forceinline__ typename Thread::unsigned_ind
 template <class Body, int V, int Count> struct warp_results {
     static constexpr bool used = Body::values[V].kind == value_kind::reduce;
     static constexpr bool arg = used && is_arg_reduction(Body::values[V].code);
-    typename accumulated_elements<Body, V, 1>::type held[used ? Count : 1];
+    using type = sent_type<typename accumulated_elements<Body, V, 1>::type>;
+    type held[used ? Count : 1];
     std::int64_t indices[arg ? Count : 1];
 };
+/// Bytes of the messages of a pass that reach one block, from `Count` warps.
+template <class Body, int Count> TOROID_HOST_DEVICE constexpr unsigned message_bytes(int pass) {
+    unsigned bytes = 0;
+    for (int v = 0; v < Body::values.size; ++v) {
+        if (!reduces_in<Body>(v, pass)) continue;
+        const kernel_value& value = Body::values.rows[v];
+        const dtype type = Body::values.rows[value.operands[0]].type;
+        bytes += Count * ((type == dtype::i64 || type == dtype::f64 ? 8 : 4) + (is_arg_reduction(value.code) ? 8 : 0));
+    }
+    return bytes;
+}
 template <class Body, int Count, class Numbers> struct shared_results_of;
 template <class Body, int Count, int... V>
 struct shared_results_of<Body, Count, std::integer_sequence<int, V...>> : warp_results<Body, V, Count>... {};
@@ -114,7 +164,7 @@ template <int V, class Thread> __device__ __forceinline__ void reduce_lanes(Thre
 /// Combines the first lanes of all threads of a team of `Team` threads in `Cluster` blocks, for every reduction of a
 /// pass. Teams of more than a warp are whole blocks. Every thread gets the results, in lane 0.
 template <int Pass, int Team, int Cluster, class Thread, class Shared>
-__device__ __forceinline__ void reduce_team(Thread& t, Shared& shared) {
+__device__ __forceinline__ void reduce_team(Thread& t, Shared& shared, std::uint64_t* barrier = nullptr) {
     using body = typename Thread::body;
     constexpr int in_warp = Team < warp_size ? Team : warp_size;
     constexpr int warps = Team <= warp_size ? 1 : Team / warp_size;
@@ -136,8 +186,10 @@ __device__ __forceinline__ void reduce_team(Thread& t, Shared& shared) {
                 auto& place = static_cast<warp_results<body, v, results>&>(shared);
                 if constexpr (Cluster > 1) {
                     if (lane < Cluster) {
-                        store_in_cluster(&place.held[rank * warps + warp], sum.held[0], lane);
-                        if constexpr (holder::arg) store_in_cluster(&place.indices[rank * warps + warp], index, lane);
+                        const int at = static_cast<int>(rank) * warps + warp;
+                        send_in_cluster(&place.held[at], static_cast<sent_type<typename holder::type>>(sum.held[0]),
+                                        barrier, lane);
+                        if constexpr (holder::arg) send_in_cluster(&place.indices[at], index, barrier, lane);
                     }
                 } else if (lane == 0) {
                     place.held[warp] = sum.held[0];
@@ -150,8 +202,7 @@ __device__ __forceinline__ void reduce_team(Thread& t, Shared& shared) {
         __syncwarp(); // a row value may be written in place after this
     } else {
         if constexpr (Cluster > 1) {
-            cluster_arrive();
-            cluster_wait();
+            wait_for_messages(barrier);
         } else {
             __syncthreads();
         }
@@ -165,7 +216,7 @@ __device__ __forceinline__ void reduce_team(Thread& t, Shared& shared) {
                 for (int i = lane % used; i < results; i += warp_size) {
                     std::int64_t other = 0;
                     if constexpr (holder::arg) other = place.indices[i];
-                    Thread::template combine<v>(value, index, place.held[i], other);
+                    Thread::template combine<v>(value, index, static_cast<typename holder::type>(place.held[i]), other);
                 }
                 reduce_in_warp<Thread, v, used>(value, index);
                 sum.held[0] = value;

@@ -43,7 +43,8 @@ template <class P, int D> struct column_kernel {
         const number end = begin + per_part < total ? begin + per_part : total;
         bool alive = true;
         static_for<body::definition.stages>([&](auto pass) {
-            if (!alive) return;
+            if constexpr (is_last_block_stage<body>(pass))
+                if (!alive) return;
             // Threads beyond the last column compute nothing but stay for the barriers.
             if (lanes > 0)
                 t.template row_phase<pass>(lanes, row == 0 && (part == 0 || is_last_block_stage<body>(pass)));
@@ -80,7 +81,7 @@ private:
                 const number r = at + static_cast<number>(i) * rows;
                 if (r < end) {
                     t.template enter<thread::kept, thread::range_count, 1>(r);
-                    t.template load<Pass, true>(chunks[i], lanes);
+                    t.template load<Pass>(chunks[i], lanes);
                 }
             }
 #pragma unroll

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <concepts>
 #include <tuple>
 #include <utility>
 
@@ -98,8 +99,9 @@ public:
         if constexpr (uses_cublas()) library_.prepare();
         reserve(program_type::arena_bytes(known_maxima<program_type>(options_.maxima)), false);
     }
-    /// Uploads the parameters.
-    explicit executor_base(const toroid::weights<Model>& parameters, executor_options options = {})
+    /// Uploads the parameters. A template, so that {} means no parameters.
+    template <std::same_as<toroid::weights<Model>> HostWeights>
+    explicit executor_base(const HostWeights& parameters, executor_options options = {})
         : executor_base(weights<Model>(parameters, options.stream), options) {}
 
     /// Runs the model and returns owning arrays: one array, a tuple, or named outputs if the model returns a struct.

@@ -8,10 +8,31 @@
 namespace toroid::cuda {
 inline namespace TOROID_CUDA_ABI {
 
-/// The kernel of definition `D` of program `P`. Hidden: two libraries in one process have kernels of their own.
+namespace detail {
+
+/// What comes next in the stream may begin to launch, and waits here in turn: all memory that the kernel before wrote is
+/// visible afterwards. Source: CUDA Programming Guide, programmatic dependent launch.
+__device__ __forceinline__ void wait_for_predecessor() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;\n"
+                 "griddepcontrol.wait;" ::
+                     : "memory");
+#endif
+}
+
+} // namespace detail
+
+/// Blocks per multiprocessor that ptxas is asked for. Left to itself (0), it spills a register of a loop over rows to fit
+/// one more block.
 template <class P, int D>
-__global__ void __attribute__((visibility("hidden"))) __launch_bounds__((plan_of<P, D>.threads))
+inline constexpr int resident_blocks = plan_of<P, D>.family == kernel_family::row_loop ? 1 : 0;
+
+/// The kernel of definition `D` of program `P`. Kernels are hidden, nvcc 13 sees to it: two libraries in one process have
+/// kernels of their own.
+template <class P, int D>
+__global__ void __launch_bounds__((plan_of<P, D>.threads), (resident_blocks<P, D>))
     fused_kernel(const __grid_constant__ kernel_arguments<kernel_body<P, D>> arguments) {
+    detail::wait_for_predecessor();
     constexpr kernel_family family = plan_of<P, D>.family;
     if constexpr (family == kernel_family::pointwise) detail::pointwise_kernel<P, D>::run(arguments);
     else if constexpr (family == kernel_family::tile) detail::tile_kernel<P, D>::run(arguments);

@@ -15,11 +15,9 @@ inline namespace TOROID_CUDA_ABI {
 inline constexpr int most_sharing_blocks = 1024;
 inline constexpr int arrival_counters = 16384;
 
-/// What a launcher must know of the device: multiprocessors, and blocks of the kernel that one of them holds at a time.
+/// What a launcher must know of the device: how many blocks of the kernel it holds at a time.
 struct residency {
-    int multiprocessors = 0;
-    int blocks = 0;
-    [[nodiscard]] constexpr std::int64_t total() const { return std::int64_t{multiprocessors} * blocks; }
+    std::int64_t blocks = 0;
 };
 
 /// The grid of one launch.
@@ -46,9 +44,9 @@ template <class P, int D> struct launcher {
         s.threads = plan.threads;
         s.cluster = plan.cluster;
         if constexpr (plan.family == kernel_family::pointwise) {
-            s.outer = lane < 0 ? 1
-                               : product<0, body::ranges.size>(dims, lane) *
-                                     divide_up(extent<(lane < 0 ? 0 : lane)>(dims), plan.vector);
+            s.outer = 1;
+            if constexpr (lane >= 0)
+                s.outer = product<0, body::ranges.size>(dims, lane) * divide_up(extent<lane>(dims), plan.vector);
             s.blocks = divide_up(s.outer, std::int64_t{plan.threads} * plan.items);
         } else if constexpr (plan.family == kernel_family::tile) {
             constexpr int across = detail::crosswise_range<P, D>();
@@ -91,7 +89,7 @@ private:
     static constexpr void split(launch_shape& s, std::int64_t groups, std::int64_t turns, const residency& device) {
         s.blocks = groups;
         constexpr int counters = detail::counters_per_group<body>();
-        const std::int64_t room = device.total() < most_sharing_blocks ? device.total() : most_sharing_blocks;
+        const std::int64_t room = device.blocks < most_sharing_blocks ? device.blocks : most_sharing_blocks;
         if (groups == 0 || turns < 8 || groups * counters > arrival_counters) return;
         std::int64_t splits = room / groups;
         if (splits > turns / 4) splits = turns / 4;

@@ -29,6 +29,7 @@ struct kernel_plan {
     int threads = 256;  ///< of a block
     int team = 1;       ///< threads of a block that share a row, or a column group
     int cluster = 1;    ///< blocks that share a row
+    bool full = false;  ///< row: every thread has all its vectors
     bool wide = false;  ///< addresses need 64 bits
 
     friend constexpr bool operator==(const kernel_plan&, const kernel_plan&) = default;
@@ -148,10 +149,19 @@ template <class P, int D> struct body_shape {
         return 1;
     }
 
-    /// 4-byte registers that one element of a row occupies between passes, and in flight.
+    /// A loaded value that does not depend on the row: a weight.
+    TOROID_HOST_DEVICE static constexpr bool is_fixed(int value) {
+        const kernel_value& v = body::values.rows[value];
+        if (v.kind != value_kind::load || !v.in_reduction) return false;
+        for (int r = 0; r < kept; ++r)
+            if (!stride(v.access, r).is(0)) return false;
+        return true;
+    }
+    /// Bytes of registers that one element of a row occupies: loads, and what later passes need again.
     static constexpr int bytes_kept() {
         int bytes = 0;
-        for (const kernel_value& v : body::values.rows) {
+        for (int i = 0; i < body::values.size; ++i) {
+            const kernel_value& v = body::values.rows[i];
             if (!v.in_reduction) continue;
             if (v.kind == value_kind::load && runs_along_lanes(v.access)) bytes += size_of(v.type);
             if (v.stashed) bytes += size_of(v.type) < 4 ? 4 : size_of(v.type);
@@ -172,7 +182,10 @@ template <class P, int D> struct body_shape {
 };
 
 /// Bytes of registers that the elements of a row may take of one thread.
-inline constexpr std::int64_t row_bytes_per_thread = 256;
+inline constexpr std::int64_t row_bytes_per_thread = 384;
+/// Threads of a block that has a row, or a part of one, to itself: several blocks of a multiprocessor overlap each other's
+/// loads, sums and stores.
+inline constexpr std::int64_t row_block_threads = 256;
 
 template <class P, int D> constexpr kernel_plan plan_row() {
     using shape = body_shape<P, D>;
@@ -184,34 +197,41 @@ template <class P, int D> constexpr kernel_plan plan_row() {
     const int most_blocks = P::target::architecture >= 90 && shape::reduction_count() <= 4 ? 16 : 1;
     const std::int64_t rows = shape::elements(0, shape::kept);
     // A row that few blocks would walk is spread over the device instead: only when there are too few rows to fill it.
-    const bool fits = row > 0 && row <= row_bytes_per_thread * 1024 * most_blocks / bytes;
+    const bool fits = row > 0 && row <= row_bytes_per_thread * 512 * most_blocks / bytes;
     const bool lonely = rows < 32 && row > 32768;
     if (!fits || lonely) {
         plan.family = kernel_family::row_loop;
         plan.threads = plan.team = row != unbounded && row <= 1024 ? 128 : 512;
-        plan.items = shape::load_count() <= 1 ? 4 : shape::load_count() <= 3 ? 2 : 1;
+        plan.items = shape::load_count() <= 1 ? 8 : shape::load_count() <= 3 ? 4 : 2;
         return plan;
     }
     plan.family = kernel_family::row;
     const std::int64_t vectors = divide_up(row, plan.vector);
-    // Vectors of one thread: 32 elements, fewer when an element needs many registers.
-    std::int64_t most = 32 / plan.vector;
-    while (most > 1 && most * plan.vector * bytes > row_bytes_per_thread) most /= 2;
-    // A warp reads at least 256 neighbouring bytes of a row where the row has them.
-    std::int64_t team = power_of_two_from(vectors < 16 ? vectors : 16);
-    while (team * most < vectors) team *= 2;
-    while (team > 512 * most_blocks && most * 2 * plan.vector * bytes <= row_bytes_per_thread) {
-        most *= 2;
-        team /= 2;
-    }
-    if (team > 512) {
-        const std::int64_t threads = team > 512 * most_blocks ? 1024 : 512;
+    // A team reads at least 128 neighbouring bytes of a row at a time, where the row has them.
+    const std::int64_t least = power_of_two_from(vectors < 8 ? vectors : 8);
+    const auto team_of = [&](std::int64_t elements) {
+        std::int64_t most = elements / plan.vector;
+        while (most > 1 && most * plan.vector * bytes > row_bytes_per_thread) most /= 2;
+        std::int64_t threads = least;
+        while (threads * (most > 0 ? most : 1) < vectors) threads *= 2;
+        return threads;
+    };
+    // Elements of one thread: measured best at 32, with little to keep at 64. Longer rows take more threads, then more
+    // blocks, then more elements.
+    std::int64_t team = team_of(64 * bytes <= row_bytes_per_thread / 2 ? 64 : 32);
+    if (team > row_block_threads * most_blocks) team = team_of(64);
+    if (team > row_block_threads) {
+        std::int64_t threads = row_block_threads;
+        while (team > threads * most_blocks) threads *= 2;
         plan.cluster = static_cast<int>(team / threads);
         team = threads;
     }
     plan.team = static_cast<int>(team);
     plan.threads = plan.team <= 32 ? 128 : plan.team;
-    plan.items = static_cast<int>(divide_up(vectors, std::int64_t{plan.team} * plan.cluster));
+    const std::int64_t in_step = std::int64_t{plan.team} * plan.cluster;
+    plan.items = static_cast<int>(divide_up(vectors, in_step));
+    plan.full = !plan.tail && shape::is_constant(shape::kept, shape::body::ranges.size) &&
+                row == plan.items * in_step * plan.vector;
     return plan;
 }
 
@@ -224,20 +244,20 @@ template <class P, int D> constexpr kernel_plan plan_column() {
     const std::int64_t lanes = shape::lane < 0 ? 1 : largest<P>(shape::extent(shape::lane));
     const std::int64_t vectors = lanes == unbounded ? unbounded : divide_up(lanes, plan.vector);
     plan.team = static_cast<int>(vectors >= 32 ? 32 : power_of_two_from(vectors > 0 ? vectors : 1));
-    plan.items = shape::load_count() <= 1 ? 4 : shape::load_count() <= 3 ? 2 : 1;
+    plan.items = shape::load_count() <= 1 ? 8 : shape::load_count() <= 3 ? 4 : 2;
     return plan;
 }
 
 /// The range along which a body reads something contiguous that the lanes do not: the other side of a tile; -1 if none.
 template <class P, int D> TOROID_HOST_DEVICE constexpr int crosswise_range() {
     using shape = body_shape<P, D>;
-    if (shape::nest != nest_kind::pointwise || shape::lane < 0) return -1;
-    for (const kernel_value& v : shape::body::values.rows) {
-        if (v.kind != value_kind::load) continue;
-        for (int r = 0; r < shape::body::ranges.size; ++r)
-            if (r != shape::lane && shape::stride(v.access, r).is(1) && !shape::stride(v.access, shape::lane).is(0))
-                return r;
-    }
+    if constexpr (shape::nest == nest_kind::pointwise && shape::lane >= 0)
+        for (const kernel_value& v : shape::body::values.rows) {
+            if (v.kind != value_kind::load) continue;
+            for (int r = 0; r < shape::body::ranges.size; ++r)
+                if (r != shape::lane && shape::stride(v.access, r).is(1) && !shape::stride(v.access, shape::lane).is(0))
+                    return r;
+        }
     return -1;
 }
 

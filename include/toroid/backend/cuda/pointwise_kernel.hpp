@@ -35,7 +35,7 @@ template <class P, int D> struct pointwise_kernel {
             const number at = first + static_cast<number>(i) * plan.threads;
             if (at < total) {
                 t.template enter<0, thread::range_count, plan.vector>(at);
-                t.template load<0, false>(chunks[i], existing_lanes(t));
+                t.template load<0>(chunks[i], existing_lanes(t));
             }
         }
 #pragma unroll
@@ -67,7 +67,9 @@ template <class P, int D> TOROID_HOST_DEVICE constexpr int crosswise_bytes() {
     return bytes;
 }
 /// Side of a tile: 64 where shared memory allows, else 32.
-template <class P, int D> TOROID_HOST_DEVICE constexpr int tile_side() { return crosswise_bytes<P, D>() * 64 * 65 <= 40960 ? 64 : 32; }
+template <class P, int D> TOROID_HOST_DEVICE constexpr int tile_side() {
+    return crosswise_bytes<P, D>() * 64 * 65 <= 40960 ? 64 : 32;
+}
 
 template <class P, int D, int V> struct tile_elements {
     static constexpr bool used = is_crosswise_value<P, D>(V);

@@ -14,73 +14,114 @@ template <class P, int D> struct row_kernel {
     using thread = thread_body<P, D>;
     using body = typename thread::body;
     using number = typename thread::unsigned_index;
+    using chunk = typename thread::chunk;
     static constexpr kernel_plan plan = thread::plan;
+    static constexpr int stages = body::definition.stages;
+    static constexpr int teams = plan.threads / plan.team; ///< of a block
     static constexpr int warps = plan.team <= warp_size ? 1 : plan.team / warp_size;
-    using shared_results = shared_results_of<body, warps * plan.cluster, typename thread::numbers>;
+    static constexpr int results = warps * plan.cluster;
+    using shared_results = shared_results_of<body, results, typename thread::numbers>;
 
     __device__ __forceinline__ static void run(const kernel_arguments<body>& arguments) {
         __shared__ shared_results shared;
+        __shared__ std::uint64_t barriers[plan.cluster > 1 ? stages : 1];
+        if constexpr (plan.cluster > 1) {
+            if (threadIdx.x == 0) {
+                static_for<stages>([&](auto pass) {
+                    constexpr unsigned bytes = message_bytes<body, results>(pass);
+                    expect_messages(barriers + pass, bytes);
+                });
+                publish_barriers();
+            }
+            cluster_arrive();
+        }
         thread t(arguments);
-        constexpr int teams = plan.threads / plan.team;
-        const unsigned rank = plan.cluster > 1 ? cluster_rank() : 0;
         const number row = static_cast<number>(blockIdx.x / plan.cluster) * teams + threadIdx.x / plan.team;
-        // Threads without a row stay: the others shuffle with them.
-        const bool exists = teams == 1 || row < static_cast<number>(arguments.outer);
-        t.template enter<0, thread::kept, 1>(exists ? row : 0);
-        const number elements = exists ? row_elements_of(t) : 0;
-        const number first = rank * plan.team + threadIdx.x % plan.team;
-        if constexpr (plan.cluster > 1) cluster_arrive(); // every block has begun before one writes to another
+        // Threads of a warp stay together: a team without a row computes the first row again, and writes nothing.
+        const bool writes = teams == 1 || row < static_cast<number>(arguments.outer);
+        t.template enter<0, thread::kept, 1>(writes ? row : 0);
+        const number elements = row_elements_of(t);
+        const number first = (plan.cluster > 1 ? cluster_rank() : 0) * plan.team + threadIdx.x % plan.team;
 
-        typename thread::chunk chunks[plan.items];
-        static_for<body::definition.stages>([&](auto pass) {
-            pass_over<pass>(t, chunks, first, elements);
-            if constexpr (pass == 0 && plan.cluster > 1) cluster_wait();
-            finish_pass<pass>(t, shared);
+        chunk chunks[plan.items];
+        load<0, true>(t, chunks, first, elements);
+        load<0, false>(t, chunks, first, elements);
+        if constexpr (plan.cluster > 1) cluster_wait(); // before one block writes to another
+        static_for<stages>([&](auto pass) {
+            if constexpr (pass > last_working_pass()) {
+                // What is left are row values: the thread that writes them computes them.
+                if (writes && first == 0) t.template row_phase<pass>(1, true);
+            } else {
+                t.template row_phase<pass>(1, writes && first == 0);
+                evaluate<pass>(t, chunks, first, elements, writes);
+                if constexpr (pass + 1 < stages) { // while the team reduces
+                    load<pass + 1, true>(t, chunks, first, elements);
+                    load<pass + 1, false>(t, chunks, first, elements);
+                }
+                finish_pass<pass>(t, shared, barriers + (plan.cluster > 1 ? +pass : 0));
+            }
         });
         static_cast<void>(shared);
     }
 
 private:
-    /// True when the chunk has elements for the thread; `lanes` of its vector exist.
+    TOROID_HOST_DEVICE static constexpr int last_working_pass() {
+        int last = 0;
+        for (int p = 0; p < stages; ++p)
+            if (pass_works<body>(p)) last = p;
+        return last;
+    }
+    /// The pass before which the elements of a value are loaded: in a warp's row at once, else just before they are
+    /// needed, to hold fewer registers.
+    TOROID_HOST_DEVICE static constexpr int load_pass(int value) {
+        const kernel_value& v = body::values.rows[value];
+        if (plan.team <= warp_size) return 0;
+        int pass = 0;
+        while (pass < stages && (v.passes >> pass & 1) == 0) ++pass;
+        return pass;
+    }
+    /// True when chunk `i` has elements for the thread; `lanes` of its vector exist.
     __device__ __forceinline__ static bool enter_chunk(thread& t, int i, number first, number elements, int& lanes) {
         const number at = (first + static_cast<number>(i) * (plan.team * plan.cluster)) * plan.vector;
-        if (at >= elements) return false;
+        if constexpr (!plan.full)
+            if (at >= elements) return false;
         t.template enter<thread::kept, thread::range_count, plan.vector>(at / plan.vector);
         const number left = elements - at;
         lanes = left < static_cast<number>(plan.vector) ? static_cast<int>(left) : plan.vector;
         return true;
     }
-    template <int Pass>
-    __device__ __forceinline__ static void pass_over(thread& t, typename thread::chunk (&chunks)[plan.items],
-                                                     number first, number elements) {
-        if constexpr (pass_works<body>(Pass)) {
-            int lanes = plan.vector;
+    /// Weights, or what differs from row to row.
+    template <int Pass, bool Fixed>
+    __device__ __forceinline__ static void load(thread& t, chunk (&chunks)[plan.items], number first, number elements) {
+        int lanes = plan.vector;
 #pragma unroll
-            for (int i = 0; i < plan.items; ++i)
-                if (enter_chunk(t, i, first, elements, lanes)) t.template load<Pass, false>(chunks[i], lanes);
-        }
-        t.template row_phase<Pass>(1, elements_writer(t, first, elements));
+        for (int i = 0; i < plan.items; ++i)
+            if (enter_chunk(t, i, first, elements, lanes))
+                static_for<body::values.size>([&](auto v) {
+                    if constexpr (loaded_elements<body, v, thread::width>::used)
+                        if constexpr (load_pass(v) == Pass && thread::shape::is_fixed(v) == Fixed)
+                            t.template load_value<v>(chunks[i], lanes);
+                });
+    }
+    template <int Pass>
+    __device__ __forceinline__ static void evaluate(thread& t, chunk (&chunks)[plan.items], number first,
+                                                    number elements, bool writes) {
         if constexpr (pass_works<body>(Pass)) {
             t.template clear_sums<Pass>();
-            int lanes = plan.vector;
-#pragma unroll
-            for (int i = 0; i < plan.items; ++i)
-                if (enter_chunk(t, i, first, elements, lanes)) t.template evaluate<Pass>(chunks[i], lanes);
+            static_for<plan.items>([&](auto i) {
+                int lanes = plan.vector;
+                if (enter_chunk(t, i, first, elements, lanes))
+                    t.template evaluate<Pass, i == 0>(chunks[i], lanes, writes);
+            });
         }
     }
-    /// The thread that writes row values: the first of a team that has a row.
-    __device__ __forceinline__ static bool elements_writer(const thread& t, number first, number) {
-        constexpr int teams = plan.threads / plan.team;
-        if constexpr (teams == 1) return first == 0;
-        const number row = static_cast<number>(blockIdx.x) * teams + threadIdx.x / plan.team;
-        return first == 0 && row < static_cast<number>(t.arguments.outer);
-    }
-    template <int Pass, class Shared> __device__ __forceinline__ static void finish_pass(thread& t, Shared& shared) {
+    template <int Pass, class Shared>
+    __device__ __forceinline__ static void finish_pass(thread& t, Shared& shared, std::uint64_t* barrier) {
         if constexpr (pass_reduces<body>(Pass)) {
             static_for<body::values.size>([&](auto v) {
                 if constexpr (reduces_in<body>(v, Pass)) reduce_lanes<v>(t);
             });
-            reduce_team<Pass, plan.team, plan.cluster>(t, shared);
+            reduce_team<Pass, plan.team, plan.cluster>(t, shared, barrier);
             static_for<body::values.size>([&](auto v) {
                 if constexpr (reduces_in<body>(v, Pass)) t.template finish<v>(0);
             });
@@ -105,16 +146,18 @@ template <class P, int D> struct row_loop_kernel {
         t.template enter<0, thread::kept, 1>(row);
         const number elements = row_elements_of(t);
         const number vectors = (elements + plan.vector - 1) / plan.vector;
-        const number per_part = (vectors + arguments.splits - 1) / arguments.splits;
-        const number begin = part * per_part;
-        const number end = begin + per_part < vectors ? begin + per_part : vectors;
+        // Blocks that share a row take turns on it: together they read one stretch of memory.
+        constexpr number turn = plan.threads * plan.items;
+        const number begin = part * turn;
+        const number step = arguments.splits * turn;
         bool alive = true;
         static_for<body::definition.stages>([&](auto pass) {
-            if (!alive) return;
+            if constexpr (is_last_block_stage<body>(pass))
+                if (!alive) return;
             t.template row_phase<pass>(1, threadIdx.x == 0 && (part == 0 || is_last_block_stage<body>(pass)));
             if constexpr (pass_works<body>(pass)) {
                 t.template clear_sums<pass>();
-                walk<pass>(t, begin, end, elements);
+                walk<pass>(t, begin, step, vectors, elements);
             }
             if constexpr (pass_reduces<body>(pass)) {
                 static_for<body::values.size>([&](auto v) {
@@ -140,15 +183,15 @@ template <class P, int D> struct row_loop_kernel {
 
 private:
     template <int Pass>
-    __device__ __forceinline__ static void walk(thread& t, number begin, number end, number elements) {
+    __device__ __forceinline__ static void walk(thread& t, number begin, number step, number end, number elements) {
         typename thread::chunk chunks[plan.items];
-        for (number at = begin + threadIdx.x; at < end; at += plan.threads * plan.items) {
+        for (number at = begin + threadIdx.x; at < end; at += step) {
 #pragma unroll
             for (int i = 0; i < plan.items; ++i) {
                 const number vector = at + static_cast<number>(i) * plan.threads;
                 if (vector < end) {
                     t.template enter<thread::kept, thread::range_count, plan.vector>(vector);
-                    t.template load<Pass, true>(chunks[i], lanes_at(vector, elements));
+                    t.template load<Pass>(chunks[i], lanes_at(vector, elements));
                 }
             }
 #pragma unroll

@@ -21,7 +21,7 @@ public:
         emit_lines<P>(*this);
     }
     [[nodiscard]] int device() const { return device_; }
-    [[nodiscard]] residency of(int definition) const { return {multiprocessors_, blocks_[definition]}; }
+    [[nodiscard]] residency of(int definition) const { return {blocks_[definition]}; }
 
     template <int I> void emit(program_line<P, line_kind::kernel_definition, I> line) {
         constexpr int d = line.value.definition;
@@ -39,9 +39,12 @@ public:
             check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                        cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                   "allowing a cluster of 16 blocks", number);
-        if constexpr (plan.family == kernel_family::row_loop || plan.family == kernel_family::column)
-            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_[d], kernel, plan.threads, 0),
-                  "querying occupancy", number);
+        if constexpr (plan.family == kernel_family::row_loop || plan.family == kernel_family::column) {
+            int count = 0;
+            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, plan.threads, 0), "querying occupancy",
+                  number);
+            blocks_[d] = std::int64_t{count} * multiprocessors_;
+        }
     }
     template <line_kind Kind, int I> void emit(program_line<P, Kind, I>) {}
 
@@ -61,7 +64,7 @@ private:
 
     int device_ = 0;
     int multiprocessors_ = 0;
-    int blocks_[P::definition_count() + 1] = {};
+    std::int64_t blocks_[P::definition_count() + 1] = {};
 };
 
 /// Memory of one executor that lines use.
@@ -145,7 +148,7 @@ private:
         config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
         config.blockDim = dim3(shape.threads);
         config.stream = options_.stream;
-        cudaLaunchAttribute attributes[2];
+        cudaLaunchAttribute attributes[3];
         config.attrs = attributes;
         if (shape.cluster > 1) {
             cudaLaunchAttribute& a = attributes[config.numAttrs++];
@@ -158,6 +161,14 @@ private:
             a.id = cudaLaunchAttributeCooperative;
             a.val.cooperative = 1;
         }
+        if constexpr (P::target::architecture >= 90) {
+            // A cooperative launch must find the device empty; others overlap their start with the end of what is before.
+            if (!shape.cooperative) {
+                cudaLaunchAttribute& a = attributes[config.numAttrs++];
+                a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+                a.val.programmaticStreamSerializationAllowed = 1;
+            }
+        }
         static constexpr label name = kernel_name<P, Definition>;
         const launch_grid grid{
             shape.outer, shape.groups, 0, shape.blocks, 1, shape.blocks, shape.blocks * shape.threads};
@@ -169,12 +180,21 @@ private:
         around(info, line,
                [&] { check(cudaLaunchKernelEx(&config, fused_kernel<P, Definition>, arguments), name.text, line); });
     }
-    /// Hooks, and with `synchronous` the errors of the launch itself.
+    /// Hooks, and with `synchronous` the errors of the launch itself. What `enter` saw begin, `exit` sees end.
     template <class Launch> void around(const launch_info& info, int line, const Launch& launch) {
+        struct exit_hook {
+            const launch_hooks& hooks;
+            const launch_info& info;
+            ~exit_hook() {
+                if (hooks.exit != nullptr) hooks.exit(hooks.context, info);
+            }
+        };
         const launch_hooks& hooks = *options_.hooks;
         if (hooks.enter != nullptr) hooks.enter(hooks.context, info);
-        launch();
-        if (hooks.exit != nullptr) hooks.exit(hooks.context, info);
+        {
+            const exit_hook on_exit{hooks, info};
+            launch();
+        }
         if (options_.synchronous) check(cudaStreamSynchronize(options_.stream), info.kernel, line);
     }
 

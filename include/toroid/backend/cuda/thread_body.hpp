@@ -115,6 +115,16 @@ template <class P, int D> struct thread_body {
 
     __device__ __forceinline__ explicit thread_body(const kernel_arguments<body>& a) : arguments(a) {}
 
+    static constexpr passes_without_stash<body> passes_alone{};
+    /// Only a row in registers keeps values from pass to pass.
+    TOROID_HOST_DEVICE static constexpr bool stashes(int value) {
+        return plan.family == kernel_family::row && body::values.rows[value].stashed;
+    }
+    TOROID_HOST_DEVICE static constexpr bool needs(int value, int pass) {
+        if (plan.family == kernel_family::row) return active<body>(value, pass);
+        return (passes_alone.masks[value] >> pass & 1) != 0;
+    }
+
     template <int V> TOROID_HOST_DEVICE auto& row() {
         return static_cast<detail::row_elements<body, V, column ? width : 1>&>(rows).held;
     }
@@ -165,16 +175,11 @@ template <class P, int D> struct thread_body {
 
     //=== loads ===//
 
-    /// Loads the elements of every value that `Pass` is the first to need; all that it needs when `Again`. `lanes` of
-    /// the vector exist.
-    template <int Pass, bool Again> __device__ __forceinline__ void load(chunk& c, int lanes) const {
+    /// Loads the elements of every value that `Pass` needs.
+    template <int Pass> __device__ __forceinline__ void load(chunk& c, int lanes) const {
         detail::static_for<body::values.size>([&](auto v) {
-            using holder = detail::loaded_elements<body, v, width>;
-            if constexpr (holder::used) {
-                constexpr kernel_value value = body::values[v];
-                constexpr bool before = (value.passes & ((std::uint64_t{1} << Pass) - 1)) != 0;
-                if constexpr (active<body>(v, Pass) && (Again || !before)) load_value<v>(c, lanes);
-            }
+            if constexpr (detail::loaded_elements<body, v, width>::used)
+                if constexpr (needs(v, Pass)) load_value<v>(c, lanes);
         });
     }
     template <int V> __device__ __forceinline__ void load_value(chunk& c, int lanes) const {
@@ -186,7 +191,7 @@ template <class P, int D> struct thread_body {
             held.values[0] = *p;
         } else if constexpr (stride_is<body, access, lane_range>(1) && width > 1 && shape::is_aligned(access, width)) {
             if (!plan.tail || lanes >= width) {
-                held.load(p);
+                held.template load<!shape::is_fixed(V)>(p);
             } else {
                 held.clear();
 #pragma unroll
@@ -229,7 +234,11 @@ template <class P, int D> struct thread_body {
     };
 
     /// Values, accumulation and stores of one vector in one pass.
+    /// The `First` vector of a thread sets the sums. Nothing is stored unless `writes`.
     template <int Pass> __device__ __forceinline__ void evaluate(chunk& c, int lanes) {
+        evaluate<Pass, false>(c, lanes, true);
+    }
+    template <int Pass, bool First> __device__ __forceinline__ void evaluate(chunk& c, int lanes, bool writes) {
         constexpr bool tail = plan.tail;
         detail::stores_of<body, width, std::make_integer_sequence<int, body::stores.size>> out;
         detail::static_for<width>([&](auto l) {
@@ -237,22 +246,22 @@ template <class P, int D> struct thread_body {
             const lane_source source{*this, regs, l};
             detail::static_for<body::values.size>([&](auto v) {
                 constexpr kernel_value value = body::values[v];
-                if constexpr (per_element<body>(v) && active<body>(v, Pass)) {
+                if constexpr (per_element<body>(v) && needs(v, Pass)) {
                     constexpr bool before = (value.passes & ((std::uint64_t{1} << Pass) - 1)) != 0;
                     auto& stash = static_cast<detail::stashed_elements<body, v, width>&>(c).held;
                     if constexpr (value.kind == value_kind::load) {
                         using holder = detail::loaded_elements<body, v, width>;
                         const auto& held = static_cast<const holder&>(c).held;
-                        detail::register_at<v>(regs) = unpack<value.type>(held.values[holder::still ? 0 : +l]);
-                    } else if constexpr (value.stashed && before) {
+                        detail::register_at<v>(regs) = unpack < value.type, holder::still ? 0 : +l > (held);
+                    } else if constexpr (stashes(v) && before) {
                         detail::register_at<v>(regs) = stash[l];
                     } else {
                         detail::register_at<v>(regs) = compute_value<device_ops, body, v>(source);
-                        if constexpr (value.stashed) stash[l] = detail::register_at<v>(regs);
+                        if constexpr (stashes(v)) stash[l] = detail::register_at<v>(regs);
                     }
                 }
                 if constexpr (reduces_in<body>(v, Pass)) {
-                    if (!tail || l < lanes) accumulate<v>(source, l);
+                    if (!tail || l < lanes) accumulate<v, First>(source, l);
                 }
             });
             detail::static_for<body::stores.size>([&](auto s) {
@@ -261,21 +270,24 @@ template <class P, int D> struct thread_body {
                         source.template operand<body::stores[s].value>();
             });
         });
+        if (!writes) return;
         detail::static_for<body::stores.size>([&](auto s) {
             if constexpr (stores_per_element<body>(s) && store_stage<body>(s) == Pass)
                 store_vector<body::stores[s].access>(static_cast<detail::stored_elements<body, s, width>&>(out).held,
                                                      lanes);
         });
     }
-    template <int V, class Source> __device__ __forceinline__ void accumulate(const Source& source, int l) {
+    template <int V, bool First, class Source> __device__ __forceinline__ void accumulate(const Source& source, int l) {
         constexpr kernel_value value = body::values[V];
         auto& sum = sums<V>();
         const auto x = source.template operand<value.operands[0]>();
         if constexpr (is_arg_reduction(value.code)) {
             const std::int64_t at = source.template index<value.access>();
-            const bool better = arg_is_better<value.code>(x, at, sum.held[l], sum.indices[l]);
+            const bool better = First || arg_is_better<value.code>(x, at, sum.held[l], sum.indices[l]);
             sum.held[l] = better ? x : sum.held[l];
             sum.indices[l] = better ? at : sum.indices[l];
+        } else if constexpr (First) {
+            sum.held[l] = x;
         } else {
             sum.held[l] = handled<device_ops, combining_op(value.code)>::apply(sum.held[l], x);
         }

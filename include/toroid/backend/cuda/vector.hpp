@@ -1,7 +1,7 @@
 #pragma once
 // vector: several neighbouring elements in one memory access, and their conversion from and to compute values.
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 #include <vector_types.h>
 
 #include <cstdint>
@@ -45,10 +45,12 @@ template <class Stored, int Count> struct elements {
 
     alignas(access) Stored values[Count];
 
-    __device__ __forceinline__ void load(const Stored* p) {
+    /// `Passing` elements are read once: they leave the caches to what is read again.
+    template <bool Passing> __device__ __forceinline__ void load(const Stored* p) {
 #pragma unroll
         for (int i = 0; i < accesses; ++i) {
-            const word w = reinterpret_cast<const word*>(p)[i];
+            const word* from = reinterpret_cast<const word*>(p) + i;
+            const word w = Passing ? __ldcs(from) : *from;
             __builtin_memcpy(values + i * (Count / accesses), &w, access);
         }
     }
@@ -57,7 +59,7 @@ template <class Stored, int Count> struct elements {
         for (int i = 0; i < accesses; ++i) {
             word w;
             __builtin_memcpy(&w, values + i * (Count / accesses), access);
-            reinterpret_cast<word*>(p)[i] = w;
+            __stcs(reinterpret_cast<word*>(p) + i, w);
         }
     }
     __device__ __forceinline__ void clear() {
@@ -94,20 +96,27 @@ __device__ __forceinline__ elements<storage_t<T>, Count> pack(const compute_t<T>
     return result;
 }
 
-/// A compute value of a stored element.
-template <dtype T> __device__ __forceinline__ compute_t<T> unpack(const storage_t<T>& x) {
-    if constexpr (T == dtype::bf16) {
-        std::uint16_t bits;
-        __builtin_memcpy(&bits, &x, 2);
-        return __uint_as_float(static_cast<std::uint32_t>(bits) << 16);
-    } else if constexpr (T == dtype::f16) {
-        std::uint16_t bits;
+/// Element `L` of a vector as a compute value: for halves, one instruction on the 32-bit word that holds a pair.
+template <dtype T, int L, int Count>
+__device__ __forceinline__ compute_t<T> unpack(const elements<storage_t<T>, Count>& x) {
+    if constexpr (is_half(T) && Count % 2 == 0) {
+        std::uint32_t pair;
+        __builtin_memcpy(&pair, x.values + L / 2 * 2, 4);
+        if constexpr (T == dtype::bf16) return __uint_as_float(L % 2 == 0 ? pair << 16 : pair & 0xffff0000u);
         float result;
-        __builtin_memcpy(&bits, &x, 2);
+        if constexpr (L % 2 == 0)
+            asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, low;}" : "=f"(result) : "r"(pair));
+        else asm("{.reg .b16 low, high; mov.b32 {low, high}, %1; cvt.f32.f16 %0, high;}" : "=f"(result) : "r"(pair));
+        return result;
+    } else if constexpr (is_half(T)) {
+        std::uint16_t bits;
+        __builtin_memcpy(&bits, x.values + L, 2);
+        if constexpr (T == dtype::bf16) return __uint_as_float(static_cast<std::uint32_t>(bits) << 16);
+        float result;
         asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(bits));
         return result;
     } else {
-        return x;
+        return x.values[L];
     }
 }
 

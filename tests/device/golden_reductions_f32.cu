@@ -1,0 +1,12 @@
+// Golden vectors of f32 on the GPU: reductions, softmax and logsumexp.
+
+#include "golden.hpp"
+
+using golden::check_device_reductions;
+using golden::composite_model;
+using golden::reduction_model;
+
+TEST_CASE("golden f32: reductions of rows") { check_device_reductions<reduction_model, toroid::f32, 1>(); }
+TEST_CASE("golden f32: composites of rows") { check_device_reductions<composite_model, toroid::f32, 1>(); }
+TEST_CASE("golden f32: reductions of columns") { check_device_reductions<reduction_model, toroid::f32, 0>(); }
+TEST_CASE("golden f32: composites of columns") { check_device_reductions<composite_model, toroid::f32, 0>(); }
