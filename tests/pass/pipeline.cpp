@@ -67,9 +67,10 @@ constexpr const char* softmax_text = "0 input f32[N,8] 'input0'\n"
                                      "3 sub f32[N,8] 0 2\n"
                                      "4 exp f32[N,8] 3\n"
                                      "5 sum f32[N,1] 4 (2)\n"
-                                     "6 expand f32[N,8] 5\n"
-                                     "7 div f32[N,8] 4 6 'probabilities'\n"
-                                     "-> 7";
+                                     "6 reciprocal f32[N,1] 5\n"
+                                     "7 expand f32[N,8] 6\n"
+                                     "8 mul f32[N,8] 4 7 'probabilities'\n"
+                                     "-> 8";
 static_assert(reads(optimized<attention_row>().view(), softmax_text));
 
 struct statistics {

@@ -43,12 +43,18 @@ template <class T> TOROID_HOST_DEVICE constexpr int sent_bytes() { return sizeof
 /// What a value is in shared memory when blocks exchange it.
 template <class T> using sent_type = std::conditional_t<sizeof(T) < 4, int, T>;
 
-/// Arrivals of a cluster's messages. One thread makes it ready for `bytes`, before any of them can come.
+/// One thread makes a barrier that counts the messages of a cluster.
 /// Source: PTX ISA, asynchronous barriers (mbarrier).
-__device__ __forceinline__ void expect_messages(std::uint64_t* barrier, unsigned bytes) {
+__device__ __forceinline__ void make_barrier(std::uint64_t* barrier) {
 #if __CUDA_ARCH__ >= 900
     const auto here = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(here) : "memory");
+#endif
+}
+/// One thread begins a phase of `bytes` of messages. Messages may come before: the phase ends after both.
+__device__ __forceinline__ void expect_messages(std::uint64_t* barrier, unsigned bytes) {
+#if __CUDA_ARCH__ >= 900
+    const auto here = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(here), "r"(bytes) : "memory");
 #endif
 }
@@ -58,17 +64,19 @@ __device__ __forceinline__ void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
 }
-__device__ __forceinline__ void wait_for_messages(std::uint64_t* barrier) {
+/// Waits for the end of a phase; phases of a barrier alternate between 0 and 1.
+__device__ __forceinline__ void wait_for_messages(std::uint64_t* barrier, unsigned phase) {
 #if __CUDA_ARCH__ >= 900
     const auto here = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
     asm volatile("{\n"
                  ".reg .pred complete;\n"
                  "again:\n"
-                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 complete, [%0], 0;\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 complete, [%0], %1;\n"
                  "@complete bra done;\n"
                  "bra again;\n"
                  "done:\n"
-                 "}" ::"r"(here)
+                 "}" ::"r"(here),
+                 "r"(phase)
                  : "memory");
 #endif
 }
@@ -164,7 +172,8 @@ template <int V, class Thread> __device__ __forceinline__ void reduce_lanes(Thre
 /// Combines the first lanes of all threads of a team of `Team` threads in `Cluster` blocks, for every reduction of a
 /// pass. Teams of more than a warp are whole blocks. Every thread gets the results, in lane 0.
 template <int Pass, int Team, int Cluster, class Thread, class Shared>
-__device__ __forceinline__ void reduce_team(Thread& t, Shared& shared, std::uint64_t* barrier = nullptr) {
+__device__ __forceinline__ void reduce_team(Thread& t, Shared& shared, std::uint64_t* barrier = nullptr,
+                                            unsigned phase = 0) {
     using body = typename Thread::body;
     constexpr int in_warp = Team < warp_size ? Team : warp_size;
     constexpr int warps = Team <= warp_size ? 1 : Team / warp_size;
@@ -202,7 +211,7 @@ __device__ __forceinline__ void reduce_team(Thread& t, Shared& shared, std::uint
         __syncwarp(); // a row value may be written in place after this
     } else {
         if constexpr (Cluster > 1) {
-            wait_for_messages(barrier);
+            wait_for_messages(barrier, phase);
         } else {
             __syncthreads();
         }

@@ -59,6 +59,12 @@ template <class P, int D> struct launcher {
         } else if constexpr (plan.family == kernel_family::row) {
             s.outer = product<0, kept>(dims, -1);
             s.blocks = divide_up(s.outer, plan.threads / plan.team) * plan.cluster;
+            if constexpr (plan.ahead) {
+                // No more clusters than the device holds, and equal numbers of rows for all.
+                const std::int64_t resident = device.blocks >= plan.cluster ? device.blocks / plan.cluster : 1;
+                const std::int64_t turns = divide_up(s.outer, resident);
+                s.blocks = turns > 0 ? divide_up(s.outer, turns) * plan.cluster : 0;
+            }
         } else if constexpr (plan.family == kernel_family::row_loop) {
             s.outer = product<0, kept>(dims, -1);
             const std::int64_t vectors = divide_up(product<kept, body::ranges.size>(dims, -1), plan.vector);

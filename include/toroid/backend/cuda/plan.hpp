@@ -30,6 +30,7 @@ struct kernel_plan {
     int team = 1;       ///< threads of a block that share a row, or a column group
     int cluster = 1;    ///< blocks that share a row
     bool full = false;  ///< row: every thread has all its vectors
+    bool ahead = false; ///< row: a cluster takes row after row, and loads the next while it computes one
     bool wide = false;  ///< addresses need 64 bits
 
     friend constexpr bool operator==(const kernel_plan&, const kernel_plan&) = default;
@@ -197,7 +198,8 @@ template <class P, int D> constexpr kernel_plan plan_row() {
     const int most_blocks = P::target::architecture >= 90 && shape::reduction_count() <= 4 ? 16 : 1;
     const std::int64_t rows = shape::elements(0, shape::kept);
     // A row that few blocks would walk is spread over the device instead: only when there are too few rows to fill it.
-    const bool fits = row > 0 && row <= row_bytes_per_thread * 512 * most_blocks / bytes;
+    const std::int64_t most_threads = std::int64_t{512} * most_blocks;
+    const bool fits = row > 0 && row <= most_threads * 64 && row <= most_threads * row_bytes_per_thread / bytes;
     const bool lonely = rows < 32 && row > 32768;
     if (!fits || lonely) {
         plan.family = kernel_family::row_loop;
@@ -224,6 +226,7 @@ template <class P, int D> constexpr kernel_plan plan_row() {
         std::int64_t threads = row_block_threads;
         while (team > threads * most_blocks) threads *= 2;
         plan.cluster = static_cast<int>(team / threads);
+        plan.ahead = plan.cluster >= 8; // measured: worth its registers from there on
         team = threads;
     }
     plan.team = static_cast<int>(team);
@@ -261,6 +264,28 @@ template <class P, int D> TOROID_HOST_DEVICE constexpr int crosswise_range() {
     return -1;
 }
 
+/// Values that are read across the lanes: contiguous along the other side of the tile.
+template <class P, int D> TOROID_HOST_DEVICE constexpr bool is_crosswise_value(int value) {
+    using shape = body_shape<P, D>;
+    constexpr int across = crosswise_range<P, D>();
+    const kernel_value& v = shape::body::values.rows[value];
+    return across >= 0 && v.kind == value_kind::load && shape::stride(v.access, across).is(1) &&
+           !shape::stride(v.access, shape::lane).is(0);
+}
+/// Bytes of one element of every value that goes through shared memory.
+template <class P, int D> TOROID_HOST_DEVICE constexpr int crosswise_bytes() {
+    int bytes = 0;
+    for (int v = 0; v < kernel_body<P, D>::values.size; ++v)
+        if (is_crosswise_value<P, D>(v)) bytes += size_of(kernel_body<P, D>::values.rows[v].type);
+    return bytes;
+}
+/// Side of a tile: 64 where shared memory allows, else 32.
+template <class P, int D> TOROID_HOST_DEVICE constexpr int tile_side() {
+    return crosswise_bytes<P, D>() * 64 * 65 <= 40960 ? 64 : 32;
+}
+/// Most shared memory of a block that needs no permission, in bytes.
+inline constexpr int shared_bytes = 49152;
+
 } // namespace detail
 
 /// The plan of definition `D` of program `P`.
@@ -279,7 +304,8 @@ template <class P, int D> constexpr kernel_plan make_kernel_plan() {
         if (across >= 0) {
             const std::int64_t side = detail::largest<P>(shape::extent(across));
             const std::int64_t lanes = detail::largest<P>(shape::extent(shape::lane));
-            if (side >= 16 && lanes >= 16) plan.family = kernel_family::tile;
+            const bool fits = detail::crosswise_bytes<P, D>() * 32 * 33 <= detail::shared_bytes;
+            if (side >= 16 && lanes >= 16 && fits) plan.family = kernel_family::tile;
         }
     }
     plan.wide = shape::is_wide();

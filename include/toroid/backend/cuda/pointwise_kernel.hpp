@@ -51,26 +51,6 @@ template <class P, int D> struct pointwise_kernel {
 
 //=== tiles ===//
 
-/// Values that are read across the lanes: contiguous along the other side of the tile.
-template <class P, int D> TOROID_HOST_DEVICE constexpr bool is_crosswise_value(int value) {
-    using shape = body_shape<P, D>;
-    constexpr int across = crosswise_range<P, D>();
-    const kernel_value& v = shape::body::values.rows[value];
-    return across >= 0 && v.kind == value_kind::load && shape::stride(v.access, across).is(1) &&
-           !shape::stride(v.access, shape::lane).is(0);
-}
-/// Bytes of one element of every value that goes through shared memory.
-template <class P, int D> TOROID_HOST_DEVICE constexpr int crosswise_bytes() {
-    int bytes = 0;
-    for (int v = 0; v < kernel_body<P, D>::values.size; ++v)
-        if (is_crosswise_value<P, D>(v)) bytes += size_of(kernel_body<P, D>::values.rows[v].type);
-    return bytes;
-}
-/// Side of a tile: 64 where shared memory allows, else 32.
-template <class P, int D> TOROID_HOST_DEVICE constexpr int tile_side() {
-    return crosswise_bytes<P, D>() * 64 * 65 <= 40960 ? 64 : 32;
-}
-
 template <class P, int D, int V> struct tile_elements {
     static constexpr bool used = is_crosswise_value<P, D>(V);
     static constexpr int side = tile_side<P, D>();

@@ -9,7 +9,7 @@ namespace toroid::cuda {
 inline namespace TOROID_CUDA_ABI {
 namespace detail {
 
-/// A row stays in the registers of its team.
+/// A row stays in the registers of its team: part of a warp, or a block.
 template <class P, int D> struct row_kernel {
     using thread = thread_body<P, D>;
     using body = typename thread::body;
@@ -23,48 +23,96 @@ template <class P, int D> struct row_kernel {
     using shared_results = shared_results_of<body, results, typename thread::numbers>;
 
     __device__ __forceinline__ static void run(const kernel_arguments<body>& arguments) {
+        if constexpr (plan.cluster > 1) run_cluster(arguments);
+        else run_block(arguments);
+    }
+
+private:
+    /// Blocks that come and go overlap each other's loads, sums and stores.
+    __device__ __forceinline__ static void run_block(const kernel_arguments<body>& arguments) {
         __shared__ shared_results shared;
-        __shared__ std::uint64_t barriers[plan.cluster > 1 ? stages : 1];
-        if constexpr (plan.cluster > 1) {
-            if (threadIdx.x == 0) {
-                static_for<stages>([&](auto pass) {
-                    constexpr unsigned bytes = message_bytes<body, results>(pass);
-                    expect_messages(barriers + pass, bytes);
-                });
-                publish_barriers();
-            }
-            cluster_arrive();
-        }
         thread t(arguments);
-        const number row = static_cast<number>(blockIdx.x / plan.cluster) * teams + threadIdx.x / plan.team;
+        const number row = static_cast<number>(blockIdx.x) * teams + threadIdx.x / plan.team;
         // Threads of a warp stay together: a team without a row computes the first row again, and writes nothing.
         const bool writes = teams == 1 || row < static_cast<number>(arguments.outer);
         t.template enter<0, thread::kept, 1>(writes ? row : 0);
         const number elements = row_elements_of(t);
-        const number first = (plan.cluster > 1 ? cluster_rank() : 0) * plan.team + threadIdx.x % plan.team;
-
+        const number first = threadIdx.x % plan.team;
         chunk chunks[plan.items];
         load<0, true>(t, chunks, first, elements);
         load<0, false>(t, chunks, first, elements);
-        if constexpr (plan.cluster > 1) cluster_wait(); // before one block writes to another
-        static_for<stages>([&](auto pass) {
-            if constexpr (pass > last_working_pass()) {
-                // What is left are row values: the thread that writes them computes them.
-                if (writes && first == 0) t.template row_phase<pass>(1, true);
-            } else {
-                t.template row_phase<pass>(1, writes && first == 0);
-                evaluate<pass>(t, chunks, first, elements, writes);
-                if constexpr (pass + 1 < stages) { // while the team reduces
-                    load<pass + 1, true>(t, chunks, first, elements);
-                    load<pass + 1, false>(t, chunks, first, elements);
-                }
-                finish_pass<pass>(t, shared, barriers + (plan.cluster > 1 ? +pass : 0));
-            }
-        });
+        static_for<stages>([&](auto pass) { stage<pass>(t, chunks, first, elements, writes, shared, nullptr, 0); });
         static_cast<void>(shared);
     }
 
-private:
+    /// A row has a cluster of blocks. Large clusters are hard to place, so they live long, and load the next row while they
+    /// compute (`plan.ahead`). Two sets of places and barriers alternate then, since a block may be one row ahead of
+    /// another; a barrier's phase begins anew when it has ended, which is before a block two rows ahead can send.
+    __device__ __forceinline__ static void run_cluster(const kernel_arguments<body>& arguments) {
+        constexpr int sets = plan.ahead ? 2 : 1;
+        __shared__ shared_results shared[sets];
+        __shared__ std::uint64_t barriers[sets][stages];
+        if (threadIdx.x == 0) {
+            static_for<stages>([&](auto pass) {
+                constexpr unsigned bytes = message_bytes<body, results>(pass);
+                for (int set = 0; set < sets; ++set) {
+                    make_barrier(&barriers[set][pass]);
+                    if constexpr (bytes > 0) expect_messages(&barriers[set][pass], bytes);
+                }
+            });
+            publish_barriers();
+        }
+        cluster_arrive();
+        thread t(arguments);
+        const number rows = static_cast<number>(arguments.outer);
+        const number step = gridDim.x / plan.cluster;
+        const number first = cluster_rank() * plan.team + threadIdx.x;
+        const number elements = row_elements_of(t);
+        chunk chunks[plan.items];
+        number row = blockIdx.x / plan.cluster;
+        t.template enter<0, thread::kept, 1>(row);
+        load<0, true>(t, chunks, first, elements);
+        load<0, false>(t, chunks, first, elements);
+        cluster_wait(); // every block has its barriers
+        if constexpr (!plan.ahead) {
+            static_for<stages>(
+                [&](auto pass) { stage<pass>(t, chunks, first, elements, true, shared[0], &barriers[0][pass], 0); });
+        } else {
+            for (unsigned turn = 0; row < rows; ++turn, row += step) {
+                chunk next[plan.items];
+                if (row + step < rows) {
+                    t.template enter<0, thread::kept, 1>(row + step);
+                    load<0, true>(t, next, first, elements);
+                    load<0, false>(t, next, first, elements);
+                }
+                t.template enter<0, thread::kept, 1>(row);
+                static_for<stages>([&](auto pass) {
+                    stage<pass>(t, chunks, first, elements, true, shared[turn % 2], &barriers[turn % 2][pass],
+                                turn / 2 % 2);
+                });
+#pragma unroll
+                for (int i = 0; i < plan.items; ++i) chunks[i] = next[i];
+            }
+        }
+    }
+
+    /// Row values of a stage, then the pass over the row that follows.
+    template <int Stage, class Shared>
+    __device__ __forceinline__ static void stage(thread& t, chunk (&chunks)[plan.items], number first, number elements,
+                                                 bool writes, Shared& shared, std::uint64_t* barrier, unsigned phase) {
+        if constexpr (Stage > last_working_pass()) {
+            // What is left are row values: the thread that writes them computes them.
+            if (writes && first == 0) t.template row_phase<Stage>(1, true);
+        } else {
+            t.template row_phase<Stage>(1, writes && first == 0);
+            evaluate<Stage>(t, chunks, first, elements, writes);
+            if constexpr (Stage + 1 < stages) { // while the team reduces
+                load<Stage + 1, true>(t, chunks, first, elements);
+                load<Stage + 1, false>(t, chunks, first, elements);
+            }
+            finish_pass<Stage>(t, shared, barrier, phase);
+        }
+    }
     TOROID_HOST_DEVICE static constexpr int last_working_pass() {
         int last = 0;
         for (int p = 0; p < stages; ++p)
@@ -116,12 +164,17 @@ private:
         }
     }
     template <int Pass, class Shared>
-    __device__ __forceinline__ static void finish_pass(thread& t, Shared& shared, std::uint64_t* barrier) {
+    __device__ __forceinline__ static void finish_pass(thread& t, Shared& shared, std::uint64_t* barrier,
+                                                       unsigned phase) {
         if constexpr (pass_reduces<body>(Pass)) {
             static_for<body::values.size>([&](auto v) {
                 if constexpr (reduces_in<body>(v, Pass)) reduce_lanes<v>(t);
             });
-            reduce_team<Pass, plan.team, plan.cluster>(t, shared, barrier);
+            reduce_team<Pass, plan.team, plan.cluster>(t, shared, barrier, phase);
+            if constexpr (plan.ahead) {
+                constexpr unsigned bytes = message_bytes<body, results>(Pass);
+                if (threadIdx.x == 0) expect_messages(barrier, bytes);
+            }
             static_for<body::values.size>([&](auto v) {
                 if constexpr (reduces_in<body>(v, Pass)) t.template finish<v>(0);
             });

@@ -39,8 +39,19 @@ public:
             check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                        cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                   "allowing a cluster of 16 blocks", number);
-        if constexpr (plan.family == kernel_family::row_loop || plan.family == kernel_family::column) {
-            int count = 0;
+        int count = 0;
+        if constexpr (plan.ahead) {
+            cudaLaunchAttribute attribute{};
+            attribute.id = cudaLaunchAttributeClusterDimension;
+            attribute.val.clusterDim = {static_cast<unsigned>(plan.cluster), 1, 1};
+            cudaLaunchConfig_t config{};
+            config.gridDim = dim3(plan.cluster);
+            config.blockDim = dim3(plan.threads);
+            config.attrs = &attribute;
+            config.numAttrs = 1;
+            check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "querying occupancy", number);
+            blocks_[d] = std::int64_t{count} * plan.cluster;
+        } else if constexpr (plan.family == kernel_family::row_loop || plan.family == kernel_family::column) {
             check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, plan.threads, 0), "querying occupancy",
                   number);
             blocks_[d] = std::int64_t{count} * multiprocessors_;
