@@ -46,6 +46,32 @@ static_assert(counts_of<concat_two>() == counts{2, 0, 2}, "one kernel per part, 
 static_assert(counts_of<gated_unit>() == counts{1, 0, 1}, "slices are addresses");
 static_assert(expect_kernel_count<program<classifier>, 2>);
 
+// Row values that need no reduction (the number of elements, at run time) join the rows of the reductions that meet them.
+struct symbolic_layer_norm {
+    constexpr auto operator()(tensor<f32, B, S> x, tensor<f32, S> w, tensor<f32, S> b) const {
+        return layer_norm(x, w, b);
+    }
+};
+struct symbolic_rms_norm {
+    constexpr auto operator()(tensor<f32, B, S> x, tensor<f32, S> w) const { return rms_norm(x, w); }
+};
+struct symbolic_variance {
+    constexpr auto operator()(tensor<f32, B, S> x) const { return var<-1>(x); }
+};
+struct scaled_sums {
+    constexpr auto operator()(tensor<f32, B, 64> x, tensor<f32, B> a) const { return sum<-1>(x) * exp(a * 2); }
+};
+struct unlike_rows {
+    constexpr auto operator()(tensor<f32, B, 64> x, tensor<f32, 64, 4> v, tensor<f32, 4> a) const {
+        return matmul(sum<-1>(x, keepdim) * exp(x), v) * exp(a);
+    }
+};
+static_assert(counts_of<symbolic_layer_norm>() == counts{1, 0, 1});
+static_assert(counts_of<symbolic_rms_norm>() == counts{1, 0, 1});
+static_assert(counts_of<symbolic_variance>() == counts{1, 0, 1});
+static_assert(counts_of<scaled_sums>() == counts{1, 0, 1});
+static_assert(counts_of<unlike_rows>() == counts{3, 1, 3}, "a matmul keeps the rows before it and after it apart");
+
 //=== equal layers ===//
 
 // First norm, gelu, residual sum with the next norm, last residual sum.

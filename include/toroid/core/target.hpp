@@ -29,13 +29,14 @@ struct cpu {
     static constexpr target_facts facts{};
 };
 
-/// NVIDIA GPUs of compute capability 9.0 (Hopper): rows of up to 262,144 elements stay in the registers of a cluster.
+/// NVIDIA GPUs of compute capability 9.0 (Hopper): values of rows of up to 262,144 elements are kept in the registers of
+/// a cluster from one pass to the next.
 struct sm_90 {
     static constexpr target_facts facts{.alignment = 256, .stash_bytes = 8 * 262144};
     static constexpr int architecture = 90;
 };
 
-/// NVIDIA GPUs of compute capability 8.0 and above, without clusters: rows of up to 32,768 elements stay in registers.
+/// NVIDIA GPUs of compute capability 8.0 and above, without clusters: the same for rows of up to 32,768 elements.
 struct sm_80 {
     static constexpr target_facts facts{.alignment = 256, .stash_bytes = 8 * 32768};
     static constexpr int architecture = 80;

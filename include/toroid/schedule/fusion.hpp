@@ -286,7 +286,8 @@ struct fusion_state {
                                 int (&range_of)[max_ranges]) {
         const loop_domain& f = groups[from].domain;
         const loop_domain& t = groups[to].domain;
-        if (f.count != t.count && !(f.count < t.count && !f.has_reduction() && t.has_reduction())) return false;
+        const bool as_row_values = f.count < t.count && !f.has_reduction() && t.has_reduction();
+        if (f.count != t.count && !as_row_values) return false;
         bool taken[max_ranges] = {};
         bool hole[max_ranges] = {}; // ranges of `to` inside holes of `from_map`
         for (int r = 0; r < max_ranges; ++r) range_of[r] = -1;

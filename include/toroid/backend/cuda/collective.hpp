@@ -38,8 +38,6 @@ __device__ __forceinline__ unsigned cluster_rank() {
 #endif
     return rank;
 }
-/// Bytes that a value takes on its way to another block: 4 or 8.
-template <class T> TOROID_HOST_DEVICE constexpr int sent_bytes() { return sizeof(T) <= 4 ? 4 : 8; }
 /// What a value is in shared memory when blocks exchange it.
 template <class T> using sent_type = std::conditional_t<sizeof(T) < 4, int, T>;
 

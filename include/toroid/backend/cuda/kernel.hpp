@@ -32,6 +32,11 @@ inline constexpr int resident_blocks = plan_of<P, D>.family == kernel_family::ro
 template <class P, int D>
 __global__ void __launch_bounds__((plan_of<P, D>.threads), (resident_blocks<P, D>))
     fused_kernel(const __grid_constant__ kernel_arguments<kernel_body<P, D>> arguments) {
+#if defined(__CUDA_ARCH__)
+    static_assert(__CUDA_ARCH__ >= P::target::architecture * 10,
+                  "cuda: the program's target needs a newer GPU than this code is compiled for; compile with "
+                  "nvcc -arch=sm_90a, or for older GPUs take targets::sm_80: cuda::executor<Model, targets::sm_80>");
+#endif
     detail::wait_for_predecessor();
     constexpr kernel_family family = plan_of<P, D>.family;
     if constexpr (family == kernel_family::pointwise) detail::pointwise_kernel<P, D>::run(arguments);

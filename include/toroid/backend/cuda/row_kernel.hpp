@@ -9,7 +9,7 @@ namespace toroid::cuda {
 inline namespace TOROID_CUDA_ABI {
 namespace detail {
 
-/// A row stays in the registers of its team: part of a warp, or a block.
+/// A row stays in the registers of its team: part of a warp, a block, or a cluster of blocks.
 template <class P, int D> struct row_kernel {
     using thread = thread_body<P, D>;
     using body = typename thread::body;

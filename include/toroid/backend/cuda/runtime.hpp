@@ -139,7 +139,10 @@ public:
             {}, dims, shape.outer, shape.groups, shape.splits, memory_.partial_results, memory_.counters};
         for (int i = 0; i < call.arguments.size(); ++i)
             arguments.pointers[i] = buffers_[P::wrapper.call_arguments[call.arguments.begin + i]];
-        launch_kernel<call.definition>(shape, arguments, call.arguments.size(), number);
+        launch_grid grid = toroid::launcher<launch_config{}>::template grid<body>(dims);
+        grid.per_chunk = 1;
+        grid.chunks = shape.blocks;
+        launch_kernel<call.definition>(shape, grid, arguments, call.arguments.size(), number);
     }
 
     template <int I> void emit(program_line<P, line_kind::extern_kernel, I> line) {
@@ -154,7 +157,8 @@ private:
     template <int Buffer> void place() { buffers_[Buffer] = memory_.arena + P::arena_offset(Buffer, symbols_); }
 
     template <int Definition, class Arguments>
-    void launch_kernel(const launch_shape& shape, const Arguments& arguments, int count, int line) {
+    void launch_kernel(const launch_shape& shape, const launch_grid& grid, const Arguments& arguments, int count,
+                       int line) {
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
         config.blockDim = dim3(shape.threads);
@@ -181,8 +185,6 @@ private:
             }
         }
         static constexpr label name = kernel_name<P, Definition>;
-        const launch_grid grid{
-            shape.outer, shape.groups, 0, shape.blocks, 1, shape.blocks, shape.blocks * shape.threads};
         const launch_info info{name.text,
                                grid,
                                arguments.pointers,
