@@ -120,6 +120,30 @@ template <class Model> constexpr bool every_operation_is_a_kernel() {
 static_assert(every_operation_is_a_kernel<classifier>() && every_operation_is_a_kernel<layer_norm_rows>() &&
               every_operation_is_a_kernel<attention_heads>() && every_operation_is_a_kernel<twelve_blocks>());
 
+//=== lanes ===//
+
+struct many_statistics {
+    constexpr auto operator()(tensor<f32, B, 64> x) const {
+        return std::tuple(sum<-1>(x), max<-1>(x), min<-1>(x), var<-1>(x), argmax<-1>(x), argmin<-1>(x));
+    }
+};
+struct many_column_statistics {
+    constexpr auto operator()(tensor<f32, 64, B> x) const {
+        return std::tuple(sum<0>(x), max<0>(x), min<0>(x), var<0>(x), argmax<0>(x), argmin<0>(x));
+    }
+};
+/// Lanes of the only kernel run along a reduced range.
+template <class Model> constexpr bool lanes_are_reduced() {
+    using p = program<Model>;
+    static_assert(p::kernel_count() == 1);
+    constexpr schedule_view s = p::schedule.view();
+    const kernel_definition& d = s.definitions[0];
+    return s.ranges[d.ranges.begin + d.lane_range].reduction;
+}
+static_assert(lanes_are_reduced<many_statistics>(), "however many row results there are, elements are read along rows");
+static_assert(!lanes_are_reduced<many_column_statistics>());
+static_assert(lanes_are_reduced<softmax_rows>() && !lanes_are_reduced<softmax_middle>());
+
 //=== invariants of every schedule ===//
 
 /// Every launch follows what it reads, writes something, and has bodies with ranges in loop order.

@@ -305,15 +305,15 @@ struct kernel_builder {
             a = moved;
         }
     }
-    /// The range along which most memory is contiguous. Stores count twice; in a reduction, what is touched once per row
-    /// counts an eighth of what is touched per element; reduced ranges win ties.
+    /// The range along which most memory is contiguous. Stores count twice; in a reduction, what is touched per element
+    /// outweighs everything that is touched once per row; reduced ranges win ties.
     [[nodiscard]] constexpr int choose_lane() const {
         const loop_domain& d = domain();
         const bool reduces = d.has_reduction();
         const auto weight = [&](int number) {
             const kernel_access& a = body.accesses[number];
             if (a.argument < 0) return 0;
-            return !reduces || runs_in_reduction(number) ? 16 : 2;
+            return !reduces || runs_in_reduction(number) ? 1024 : 2;
         };
         int best = -1;
         int best_score = -1;

@@ -226,7 +226,8 @@ template <class P, int D> constexpr kernel_plan plan_row() {
         std::int64_t threads = row_block_threads;
         while (team > threads * most_blocks) threads *= 2;
         plan.cluster = static_cast<int>(team / threads);
-        plan.ahead = plan.cluster >= 8; // measured: worth its registers from there on
+        // Measured: worth its registers from there on, where a thread may have all 255.
+        plan.ahead = plan.cluster >= 8 && threads == row_block_threads;
         team = threads;
     }
     plan.team = static_cast<int>(team);
@@ -248,6 +249,7 @@ template <class P, int D> constexpr kernel_plan plan_column() {
     const std::int64_t vectors = lanes == unbounded ? unbounded : divide_up(lanes, plan.vector);
     plan.team = static_cast<int>(vectors >= 32 ? 32 : power_of_two_from(vectors > 0 ? vectors : 1));
     plan.items = shape::load_count() <= 1 ? 8 : shape::load_count() <= 3 ? 4 : 2;
+    if (shape::reduction_count() > 3 && plan.items > 2) plan.items /= 2; // every lane keeps all accumulators
     return plan;
 }
 
