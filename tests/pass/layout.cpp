@@ -45,6 +45,20 @@ constexpr const char* outputs_text = "0 input f32[2,3] 'x'\n"
                                      "7 identity f32[3,2] 3\n"
                                      "-> 1 4 5 6 7";
 static_assert(reads(assign_layout(outputs().view()).view(), outputs_text));
+static_assert(reads(assign_layout(outputs().g).view(), outputs_text)); // a graph handed over is laid out likewise
+
+/// Two outputs: a computed value each, or the same one twice.
+constexpr sketch computed(bool twice) {
+    sketch s({2});
+    const int x = s.input();
+    const int y = s.add(op::exp, f32, x);
+    s.output(s.add(op::neg, f32, y)).output(twice ? s.g.outputs[0].node : y);
+    return s;
+}
+static_assert(is_laid_out(computed(false).view()) && !is_laid_out(computed(true).view()));
+static_assert(!is_laid_out(outputs().view()));
+static_assert(reads(assign_layout(computed(false).g).view(), "0 input f32[2]\n1 exp f32[2] 0\n2 neg f32[2] 1\n-> 2 1"));
+static_assert(copies(computed(false)) == 0 && copies(computed(true)) == 1);
 
 //=== matmul: strided operands stay views; what no strides describe, and constants, are copied ===//
 

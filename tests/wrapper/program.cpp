@@ -121,9 +121,9 @@ struct bounded_symbols {
 static_assert(program<bounded_symbols>::symbol_maxima()['B'] == 32, "the tightest check counts");
 static_assert(!program<bounded_symbols>::symbol_maxima().bound[symbol_values::slot('S')]);
 
-//=== larger than the usual tables ===//
+//=== many bodies, and tables that are too small ===//
 
-/// More bodies than the tables that are tried first hold.
+/// As many bodies as layers.
 struct many_bodies {
     constexpr auto operator()(tensor<f32, 4, 4> x, tensor<f32, 4, 4> w) const {
         for (int i = 0; i < 50; ++i) {
@@ -133,7 +133,17 @@ struct many_bodies {
         return x;
     }
 };
-static_assert(program<many_bodies>::definition_count() == 50 && program<many_bodies>::kernel_count() == 50);
+using many = program<many_bodies>;
+static_assert(many::definition_count() == 50 && many::kernel_count() == 50);
+
+// A schedule larger than the tables that are tried first leaves its sizes; in tables of those it is complete.
+constexpr schedule_sizes narrow = {3, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
+constexpr schedule_builder many_built() { return make_schedule(many::graph.view(), targets::cpu::facts); }
+constexpr auto cut = detail::freeze_if_fits<narrow>(many_built());
+static_assert(cut.sizes.definitions == 50 && cut.sizes.steps == 100 && cut.definitions[0].values.size() == 0);
+constexpr auto whole = detail::freeze_as<cut.sizes>(many_built());
+static_assert(whole.sizes.values == many::schedule.sizes.values && whole.definitions[49].hash != 0 &&
+              whole.definitions[49].hash == many::schedule.definitions[49].hash);
 
 TEST_CASE("a contract that fails names the program and both counts") {
     // kernel_count_is is what the compiler prints; here its value.

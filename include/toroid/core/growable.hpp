@@ -14,7 +14,7 @@ public:
     constexpr explicit growable(int size, T value = T{}) { resize(size, value); }
     constexpr growable(const growable& other) {
         reserve(other.size_);
-        for (int i = 0; i < other.size_; ++i) data_[i] = other.data_[i];
+        copy(other.data_, data_, other.size_);
         size_ = other.size_;
     }
     constexpr growable(growable&& other) noexcept : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
@@ -58,19 +58,24 @@ public:
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, T value = T{}) {
         reserve(size);
-        for (int i = size_; i < size; ++i) data_[i] = value;
+        T* const data = data_;
+        for (int i = size_; i < size; ++i) data[i] = value;
         size_ = size;
     }
     constexpr void reserve(int capacity) {
         if (capacity <= capacity_) return;
         T* const grown = new T[static_cast<unsigned>(capacity)];
-        for (int i = 0; i < size_; ++i) grown[i] = data_[i];
+        copy(data_, grown, size_);
         delete[] data_;
         data_ = grown;
         capacity_ = capacity;
     }
 
 private:
+    static constexpr void copy(const T* from, T* to, int count) {
+        for (int i = 0; i < count; ++i) to[i] = from[i];
+    }
+
     T* data_ = nullptr;
     int size_ = 0;
     int capacity_ = 0;

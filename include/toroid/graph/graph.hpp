@@ -184,8 +184,7 @@ constexpr graph copy_of(const graph_view& g) {
 constexpr growable<int> use_counts(const graph_view& g) {
     growable<int> uses(g.size, 0);
     for (int n = 0; n < g.size; ++n)
-        for (const int operand : g.nodes[n].operands)
-            if (operand >= 0) ++uses[operand];
+        for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k) ++uses[g.nodes[n].operands[k]];
     for (int i = 0; i < g.output_count; ++i) ++uses[g.outputs[i].node];
     return uses;
 }

@@ -32,18 +32,16 @@ struct validation {
 
 namespace detail {
 
-constexpr bool same_extents(const graph_view& g, int a, int b) { return g.nodes[a].shape == g.nodes[b].shape; }
-
 constexpr graph_fault check_pointwise(const graph_view& g, int i) {
     const node& n = g.nodes[i];
     const type_rule rule = facts(n.code).rule;
     const int first = rule == type_rule::select ? 1 : 0;
-    for (int k = 0; k < facts(n.code).arity; ++k) {
-        if (!same_extents(g, i, n.operands[k])) return graph_fault::operand_shape;
-        if (k >= first && g.nodes[n.operands[k]].type != g.nodes[n.operands[first]].type)
-            return graph_fault::operand_dtype;
-    }
     const dtype operand = g.nodes[n.operands[first]].type;
+    for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) {
+        const node& x = g.nodes[n.operands[k]];
+        if (x.shape != n.shape) return graph_fault::operand_shape;
+        if (k >= first && x.type != operand) return graph_fault::operand_dtype;
+    }
     switch (rule) {
     case type_rule::same: return n.type == operand ? graph_fault::none : graph_fault::result_dtype;
     case type_rule::floating:

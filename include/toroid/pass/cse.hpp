@@ -26,7 +26,7 @@ constexpr node commuted(node n) {
 constexpr std::uint64_t hash_of(const node& n) {
     std::uint64_t h = static_cast<std::uint64_t>(n.code) << 8 | static_cast<std::uint64_t>(n.type);
     h = hash_combine(h, static_cast<std::uint64_t>(n.shape));
-    for (const int operand : n.operands) h = hash_combine(h, static_cast<std::uint64_t>(operand + 1));
+    for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) h = hash_combine(h, static_cast<std::uint64_t>(n.operands[k]));
     h = hash_combine(h, static_cast<std::uint64_t>(n.payload));
     return hash_combine(h, static_cast<std::uint64_t>(n.start + 1));
 }

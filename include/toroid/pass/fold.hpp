@@ -137,6 +137,7 @@ constexpr bool fold_node(const graph& g, const node& n, std::int64_t& result) {
 
 /// Folds constants through views, casts, arithmetic, sqrt, rsqrt, exp and log. In place: numbers of nodes stay.
 constexpr graph fold(graph g) {
+    bool changed = false;
     for (int i = 0; i < g.nodes.size(); ++i) {
         const int x = g.nodes[i].operands[0];
         if (x < 0 || (g.nodes[x].code != op::constant && g.nodes[i].code != op::where)) continue;
@@ -147,7 +148,9 @@ constexpr graph fold(graph g) {
         n.payload = value;
         n.start = -1;
         for (int& operand : n.operands) operand = -1;
+        changed = true;
     }
+    if (!changed) return g;
     return validated(static_cast<graph&&>(g));
 }
 

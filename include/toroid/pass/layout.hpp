@@ -74,6 +74,20 @@ constexpr int layout_nodes(const graph_view& g) {
     return count;
 }
 
+/// True when every output is computed, each by a node of its own, and nothing else asks for storage.
+constexpr bool is_laid_out(const graph_view& g) {
+    for (int i = 0; i < g.size; ++i)
+        if (g.nodes[i].code == op::reshape || g.nodes[i].code == op::matmul || g.nodes[i].code == op::concat)
+            return false;
+    growable<bool> claimed(g.size, false);
+    for (int i = 0; i < g.output_count; ++i) {
+        const int output = g.outputs[i].node;
+        if (!is_computed(g.nodes[output].code) || claimed[output]) return false;
+        claimed[output] = true;
+    }
+    return true;
+}
+
 /// Inserts `identity` nodes so that every output, matmul operand, reshape and concat part has describable storage.
 constexpr graph assign_layout(const graph_view& g) {
     detail::layout_pass pass(g);
@@ -101,6 +115,10 @@ constexpr graph assign_layout(const graph_view& g) {
     for (int i = 0; i < g.output_count; ++i) storage.push(pass.output(pass.map[g.outputs[i].node]));
     for (int i = 0; i < g.output_count; ++i) pass.to.outputs.push({storage[i], g.outputs[i].label});
     return validated(static_cast<graph&&>(pass.to));
+}
+constexpr graph assign_layout(graph g) {
+    if (is_laid_out(g.view())) return g;
+    return assign_layout(g.view());
 }
 
 } // namespace toroid

@@ -26,7 +26,7 @@ constexpr graph_sizes capacity_after_passes(const graph_view& g) {
 constexpr graph lower_composites(const graph_view& g) { return simplify(fold(decompose(g))); }
 
 /// The second half: equal and unused nodes go, storage is laid out.
-constexpr graph remove_redundancy(graph g) { return assign_layout(dce(cse(static_cast<graph&&>(g)).view()).view()); }
+constexpr graph remove_redundancy(graph g) { return assign_layout(dce(cse(static_cast<graph&&>(g)))); }
 
 /// All passes, and the layout: the graph that the scheduler sees.
 constexpr graph optimize(const graph_view& g) { return remove_redundancy(lower_composites(g)); }

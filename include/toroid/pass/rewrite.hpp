@@ -18,7 +18,8 @@ constexpr graph validated(graph g) {
 /// Nodes of one graph that stand for others; readers are renamed as the pass reaches them.
 struct renaming {
     growable<int> map;
-    bool changed = false;
+    bool changed = false; ///< some node was replaced
+    bool edited = false; ///< some node was rewritten in its place
 
     constexpr explicit renaming(int nodes) {
         map.reserve(nodes);
@@ -26,8 +27,7 @@ struct renaming {
     }
     constexpr void rename(node& n) const {
         if (!changed) return;
-        for (int& operand : n.operands)
-            if (operand >= 0) operand = map[operand];
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) n.operands[k] = map[n.operands[k]];
     }
     /// `equal` takes the place of `old`, and its label if it has none.
     constexpr void replace(graph& g, int old, int equal) {
@@ -35,7 +35,9 @@ struct renaming {
         changed = true;
         if (g.nodes[equal].label < 0) g.nodes[equal].label = g.nodes[old].label;
     }
+    /// A graph in which nothing changed is as valid as it was.
     constexpr graph finish(graph g) const {
+        if (!changed && !edited) return g;
         for (graph_output& output : g.outputs) output.node = map[output.node];
         return validated(static_cast<graph&&>(g));
     }
@@ -52,8 +54,7 @@ struct rewriter {
     /// A node of `from` with its operands renamed.
     [[nodiscard]] constexpr node renamed(int i) const {
         node n = from.nodes[i];
-        for (int& operand : n.operands)
-            if (operand >= 0) operand = map[operand];
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) n.operands[k] = map[n.operands[k]];
         return n;
     }
 

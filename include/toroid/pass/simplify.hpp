@@ -9,6 +9,7 @@ namespace detail {
 
 struct simplifier {
     graph& to;
+    bool edited = false; ///< `equal_node` rewrote a node
 
     [[nodiscard]] constexpr bool is_constant(int i, double value) const {
         const node& n = to.nodes[i];
@@ -41,6 +42,7 @@ struct simplifier {
             if (is_constant(n.operands[1], 2.0)) {
                 n.code = op::mul;
                 n.operands[1] = n.operands[0];
+                edited = true;
             }
             return -1;
         case op::neg: return operand(n, 0).code == op::neg ? operand(n, 0).operands[0] : -1;
@@ -66,12 +68,13 @@ struct simplifier {
     }
 
     /// A reduction over axes of extent 1 is its operand; the index of the only element is 0.
-    constexpr int equal_reduction(node& n) const {
+    constexpr int equal_reduction(node& n) {
         if (operand(n, 0).shape != n.shape) return -1;
         if (!is_arg_reduction(n.code)) return n.operands[0];
         n.code = op::constant;
         n.payload = 0;
         n.operands[0] = -1;
+        edited = true;
         return -1;
     }
 
@@ -86,13 +89,17 @@ struct simplifier {
                                 << (4 * a);
                 n.payload = composed;
                 n.operands[0] = x.operands[0];
+                edited = true;
             }
             bool keeps_order = true;
             for (int a = 0; a < rank; ++a) keeps_order = keeps_order && permutation_axis(n.payload, a) == a;
             return keeps_order ? n.operands[0] : -1;
         }
         if (n.code == op::slice) return -1;
-        if (x.code == n.code) n.operands[0] = x.operands[0]; // reshape of reshape, expand of expand
+        if (x.code == n.code) { // reshape of reshape, expand of expand
+            n.operands[0] = x.operands[0];
+            edited = true;
+        }
         return to.nodes[n.operands[0]].shape == n.shape ? n.operands[0] : -1;
     }
 };
@@ -109,6 +116,7 @@ constexpr graph simplify(graph g) {
         const int equal = is_leaf(g.nodes[i].code) ? -1 : pass.equal_node(g.nodes[i]);
         if (equal >= 0) names.replace(g, i, equal);
     }
+    names.edited = pass.edited;
     return names.finish(static_cast<graph&&>(g));
 }
 

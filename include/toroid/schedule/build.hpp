@@ -113,6 +113,7 @@ struct kernel_builder {
         int value = -1;
     };
     growable<inlined_value> inlined;
+    growable<int> shared_values; ///< loads, indices, constants and extents of the body
 
     constexpr kernel_builder(fusion_state& s, const storage_choice& c) : state(s), storage(c), value_of(s.g.size, -1) {}
 
@@ -182,9 +183,11 @@ struct kernel_builder {
     }
     /// Loads, indices and constants occur once.
     constexpr int shared(const kernel_value& v) {
-        for (int i = 0; i < body.values.size(); ++i)
-            if (body.values[i].kind == v.kind && body.values[i] == v) return i;
-        return body.values.push(v);
+        for (int i = 0; i < shared_values.size(); ++i) {
+            const kernel_value& known = body.values[shared_values[i]];
+            if (known.kind == v.kind && known.access == v.access && known == v) return shared_values[i];
+        }
+        return shared_values[shared_values.push(body.values.push(v))];
     }
     constexpr int inline_value(int view, const index_map& map) {
         materializer mapper(state);
@@ -351,8 +354,7 @@ struct kernel_builder {
                 stash -= row * 8;
                 wanted = v.passes & (~v.passes + 1);
             }
-            for (const int x : v.operands)
-                if (x >= 0) body.values[x].passes |= wanted;
+            for (int k = 0; k < 3 && v.operands[k] >= 0; ++k) body.values[v.operands[k]].passes |= wanted;
         }
     }
     /// Elements of one row when lanes run along the row and its length is known; else 0.
@@ -370,14 +372,13 @@ struct kernel_builder {
 
     constexpr kernel_body_builder build(int number) {
         group = number;
-        body = kernel_body_builder{};
-        inlined.clear();
         // Inlining may split ranges; then everything is built again over the finer ranges.
         int ranges = -1;
         while (ranges != domain().count) {
             ranges = domain().count;
             body = kernel_body_builder{};
             inlined.clear();
+            shared_values.clear();
             build_values();
         }
         order_ranges();

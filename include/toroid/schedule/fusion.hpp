@@ -23,6 +23,7 @@ struct fusion_state {
     growable<index_map> maps;
     growable<int> map_group;
     growable<int> visited;       ///< stamps of the dependency search
+    growable<int> search_stack;
     int stamp = 0;
     growable<fusion_reason> edge_reason; ///< per operand edge, three per node
 
@@ -121,11 +122,12 @@ struct fusion_state {
 
     /// True when `node` depends on a member of `group`, found by a bounded search backwards. `skip` is another group
     /// whose members are passed over (they would be merged).
-    constexpr bool depends_on(int node, int group, int skip, int& budget, growable<int>& stack) {
-        const int base = stack.size();
+    constexpr bool depends_on(int node, int group, int skip, int& budget) {
+        growable<int>& stack = search_stack;
+        stack.clear();
         stack.push(node);
         bool found = false;
-        while (stack.size() > base && !found) {
+        while (!stack.empty() && !found) {
             const int n = stack.back();
             stack.pop();
             if (visited[n] == stamp) continue;
@@ -133,23 +135,20 @@ struct fusion_state {
             if (--budget < 0) break;
             if (group_of[n] == group) found = true;
             else if (group_of[n] != skip || skip < 0)
-                for (const int x : g.nodes[n].operands)
-                    if (x >= groups[group].lowest) stack.push(x);
+                for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k)
+                    if (g.nodes[n].operands[k] >= groups[group].lowest) stack.push(g.nodes[n].operands[k]);
         }
-        while (stack.size() > base) stack.pop();
         return found;
     }
 
     /// May `node` join `group`? Its operands outside the group must not depend on the group.
     constexpr fusion_reason check_join(int node, int group) {
-        growable<int> stack;
         int budget = search_limit;
         ++stamp;
-        for (const int x : g.nodes[node].operands) {
-            if (x < 0) continue;
-            const int base = base_of(g, x);
+        for (int k = 0; k < 3 && g.nodes[node].operands[k] >= 0; ++k) {
+            const int base = base_of(g, g.nodes[node].operands[k]);
             if (group_of[base] == group || is_leaf(g.nodes[base].code)) continue;
-            if (depends_on(base, group, -1, budget, stack)) return fusion_reason::would_cycle;
+            if (depends_on(base, group, -1, budget)) return fusion_reason::would_cycle;
             if (budget < 0) return fusion_reason::search_budget;
         }
         return fusion_reason::fused;
@@ -157,17 +156,15 @@ struct fusion_state {
 
     /// May the groups become one? No path between them may lead through a node outside both.
     constexpr fusion_reason check_merge(int a, int b) {
-        growable<int> stack;
         int budget = search_limit;
         const int pairs[2][2] = {{a, b}, {b, a}};
         for (const auto& pair : pairs) {
             ++stamp;
             for (int n = groups[pair[0]].first; n >= 0; n = next[n])
-                for (const int x : g.nodes[n].operands) {
-                    if (x < 0) continue;
-                    const int base = base_of(g, x);
+                for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k) {
+                    const int base = base_of(g, g.nodes[n].operands[k]);
                     if (group_of[base] == a || group_of[base] == b || is_leaf(g.nodes[base].code)) continue;
-                    if (depends_on(base, pair[1], pair[0], budget, stack)) return fusion_reason::would_cycle;
+                    if (depends_on(base, pair[1], pair[0], budget)) return fusion_reason::would_cycle;
                     if (budget < 0) return fusion_reason::search_budget;
                 }
         }
@@ -231,12 +228,17 @@ struct fusion_state {
         join_result place;
         // A split changes maps by number, not their numbers. Operands without holes first: they say where broadcast
         // operands stand.
-        for (const bool holed : {false, true})
+        int holed_operands = 0;
+        for (int round = 0; round == 0 || (round == 1 && holed_operands > 0); ++round)
             for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) {
                 if (group_of[base_of(g, n.operands[k])] != group) continue;
                 const join_result slot = map_from_member(n.operands[k], group);
                 if (!slot.ok()) return slot;
-                if (maps[slot.map].has_holes() != holed) continue;
+                const bool holed = maps[slot.map].has_holes();
+                if (holed != (round == 1)) {
+                    ++holed_operands;
+                    continue;
+                }
                 if (place.map >= 0) {
                     if (slot.map != place.map && !agrees(maps[slot.map], maps[place.map]))
                         return {fusion_reason::index_maps_differ, -1};
@@ -343,9 +345,10 @@ struct fusion_state {
     constexpr bool edges_agree(int from, int to, const int (&range_of)[max_ranges]) {
         const int count = groups[from].domain.count;
         for (int n = groups[from].first; n >= 0; n = next[n]) {
-            for (const int x : g.nodes[n].operands)
-                if (x >= 0 && group_of[base_of(g, x)] == to && !edge_agrees(n, x, to, true, range_of, count))
-                    return false;
+            for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k) {
+                const int x = g.nodes[n].operands[k];
+                if (group_of[base_of(g, x)] == to && !edge_agrees(n, x, to, true, range_of, count)) return false;
+            }
             if (!readers_agree(n, n, from, to, range_of, count)) return false;
         }
         return true;

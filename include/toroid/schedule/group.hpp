@@ -26,14 +26,12 @@ struct consumer_lists {
 
     constexpr explicit consumer_lists(const graph_view& g) : begin(g.size + 1, 0) {
         for (int n = 0; n < g.size; ++n)
-            for (const int x : g.nodes[n].operands)
-                if (x >= 0) ++begin[x + 1];
+            for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k) ++begin[g.nodes[n].operands[k] + 1];
         for (int n = 0; n < g.size; ++n) begin[n + 1] += begin[n];
         list.resize(begin[g.size]);
         growable<int> at = begin;
         for (int n = 0; n < g.size; ++n)
-            for (const int x : g.nodes[n].operands)
-                if (x >= 0) list[at[x]++] = n;
+            for (int k = 0; k < 3 && g.nodes[n].operands[k] >= 0; ++k) list[at[g.nodes[n].operands[k]]++] = n;
     }
 };
 

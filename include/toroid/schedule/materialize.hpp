@@ -69,8 +69,8 @@ struct materializer {
         cost.expensive = cost.expensive || is_expensive(n.code);
         index_map below;
         if (!map_below(view, group, map, below)) return false;
-        for (const int x : n.operands)
-            if (x >= 0 && !can_inline(x, group, below, cost)) return false;
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k)
+            if (!can_inline(n.operands[k], group, below, cost)) return false;
         return true;
     }
 
@@ -82,8 +82,8 @@ struct materializer {
             result.needed[base] = true;
             return;
         }
-        for (const int x : state.g.nodes[base].operands)
-            if (x >= 0) need_sources(x);
+        const node& n = state.g.nodes[base];
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) need_sources(n.operands[k]);
     }
 
     [[nodiscard]] constexpr bool broadcasts(int view) const {
@@ -145,16 +145,15 @@ struct materializer {
         }
         for (int n = 0; n < g.size; ++n)
             if (g.nodes[n].code == op::matmul || g.nodes[n].code == op::concat)
-                for (const int x : g.nodes[n].operands)
-                    if (x >= 0) result.stored[base_of(g, x)] = true;
+                for (int k = 0; k < 2; ++k) result.stored[base_of(g, g.nodes[n].operands[k])] = true;
         // Readers before what they read: by then it is known whether a value is stored for somebody else.
         for (int n = g.size - 1; n >= 0; --n) {
             if (!result.needed[n]) continue;
             const op code = g.nodes[n].code;
             if (code == op::matmul || code == op::concat) {
-                for (const int x : g.nodes[n].operands) {
-                    const int base = x < 0 ? -1 : base_of(g, x);
-                    if (base < 0 || is_leaf(g.nodes[base].code)) continue;
+                for (int k = 0; k < 2; ++k) {
+                    const int base = base_of(g, g.nodes[n].operands[k]);
+                    if (is_leaf(g.nodes[base].code)) continue;
                     result.needed[base] = true;
                     apart(base, n, code == op::matmul ? fusion_reason::extern_kernel : fusion_reason::concat_parts);
                 }

@@ -92,9 +92,9 @@ constexpr bool has_siblings(const fusion_state& state) {
     for (int c = 0; c < state.g.size; ++c) {
         const int group = state.group_of[c];
         if (group < 0) continue;
-        for (const int x : state.g.nodes[c].operands) {
-            if (x < 0) continue;
-            const int base = base_of(state.g, x);
+        const node& n = state.g.nodes[c];
+        for (int k = 0; k < 3 && n.operands[k] >= 0; ++k) {
+            const int base = base_of(state.g, n.operands[k]);
             if (state.group_of[base] == group) continue;
             if (reader[base] >= 0 && reader[base] != group) return true;
             reader[base] = group;

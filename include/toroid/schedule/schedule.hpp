@@ -182,18 +182,19 @@ struct built_group {
 };
 
 /// Appends the step of a group: built, or as a repetition of an earlier group.
-constexpr void add_kernel(schedule_builder& s, growable<built_group>& built, kernel_builder& builder, int group) {
+constexpr void add_kernel(schedule_builder& s, growable<built_group>& built, kernel_builder& builder,
+                          structure_comparison& comparison, int group) {
     schedule_step step;
     step.arguments.begin = s.step_arguments.size();
     const std::uint64_t hash = structure_hash(builder.state, builder.storage, group);
-    for (const built_group& earlier : built) {
-        if (earlier.hash != hash) continue;
-        structure_comparison comparison{builder.state, builder.storage, {}};
+    for (int i = 0; i < built.size(); ++i) {
+        if (built[i].hash != hash) continue;
+        const built_group earlier = built[i];
         if (!comparison.same(earlier.group, group)) continue;
         const schedule_step model = s.steps[earlier.step];
         step.definition = model.definition;
-        for (int i = model.arguments.begin; i < model.arguments.end; ++i)
-            s.step_arguments.push(comparison.pairs.partner(s.step_arguments[i]));
+        for (int a = model.arguments.begin; a < model.arguments.end; ++a)
+            s.step_arguments.push(comparison.pairs.partner(s.step_arguments[a]));
         step.arguments.end = s.step_arguments.size();
         s.steps.push(step);
         return;
@@ -217,6 +218,7 @@ constexpr schedule_builder make_schedule(const graph_view& g, const target_facts
     schedule_builder result;
     result.step_of.resize(g.size, -1);
     detail::kernel_builder builder(state, storage);
+    detail::structure_comparison comparison(state, storage);
     growable<detail::built_group> built;
     for (int u = 0; u < order.units.size(); ++u) {
         const schedule_unit& unit = order.units[u];
@@ -225,7 +227,7 @@ constexpr schedule_builder make_schedule(const graph_view& g, const target_facts
             for (int n = state.groups[unit.group].first; n >= 0; n = state.next[n])
                 needed = needed || storage.needed[n];
             if (!needed) continue;
-            detail::add_kernel(result, built, builder, unit.group);
+            detail::add_kernel(result, built, builder, comparison, unit.group);
             for (int n = state.groups[unit.group].first; n >= 0; n = state.next[n])
                 if (storage.needed[n]) result.step_of[n] = result.steps.size() - 1;
         } else if (g.nodes[unit.node].code == op::matmul && storage.needed[unit.node]) {
@@ -240,27 +242,40 @@ constexpr schedule_builder make_schedule(const graph_view& g, const target_facts
     return result;
 }
 
+/// Read-only view of a schedule under construction.
+constexpr schedule_view view_of(const schedule_builder& s) {
+    return {s.definitions.data(), s.values.data(),  s.accesses.data(), s.stores.data(),         s.arguments.data(),
+            s.ranges.data(),      s.dims.data(),    s.steps.data(),    s.step_arguments.data(), s.step_of.data(),
+            s.stored.data(),      s.unfused.data(), sizes_of(s)};
+}
+
 /// Copies a schedule into a constant of the given table sizes.
 template <int Definitions, int Values, int Accesses, int Stores, int Arguments, int Ranges, int Dims, int Steps,
           int StepArguments, int Unfused, int Nodes>
-constexpr auto freeze(const schedule_builder& s) {
+constexpr auto freeze(const schedule_view& s) {
     frozen_schedule<Definitions, Values, Accesses, Stores, Arguments, Ranges, Dims, Steps, StepArguments, Unfused,
                     Nodes>
         r;
-    detail::copy_table(r.definitions, s.definitions.data(), s.definitions.size());
-    detail::copy_table(r.values, s.values.data(), s.values.size());
-    detail::copy_table(r.accesses, s.accesses.data(), s.accesses.size());
-    detail::copy_table(r.stores, s.stores.data(), s.stores.size());
-    detail::copy_table(r.arguments, s.arguments.data(), s.arguments.size());
-    detail::copy_table(r.ranges, s.ranges.data(), s.ranges.size());
-    detail::copy_table(r.dims, s.dims.data(), s.dims.size());
-    detail::copy_table(r.steps, s.steps.data(), s.steps.size());
-    detail::copy_table(r.step_arguments, s.step_arguments.data(), s.step_arguments.size());
-    detail::copy_table(r.step_of, s.step_of.data(), s.step_of.size());
-    detail::copy_table(r.stored, s.stored.data(), s.stored.size());
-    detail::copy_table(r.unfused, s.unfused.data(), s.unfused.size());
-    r.sizes = sizes_of(s);
+    detail::copy_table(r.definitions, s.definitions, s.sizes.definitions);
+    detail::copy_table(r.values, s.values, s.sizes.values);
+    detail::copy_table(r.accesses, s.accesses, s.sizes.accesses);
+    detail::copy_table(r.stores, s.stores, s.sizes.stores);
+    detail::copy_table(r.arguments, s.arguments, s.sizes.arguments);
+    detail::copy_table(r.ranges, s.ranges, s.sizes.ranges);
+    detail::copy_table(r.dims, s.dims, s.sizes.dims);
+    detail::copy_table(r.steps, s.steps, s.sizes.steps);
+    detail::copy_table(r.step_arguments, s.step_arguments, s.sizes.step_arguments);
+    detail::copy_table(r.step_of, s.step_of, s.sizes.nodes);
+    detail::copy_table(r.stored, s.stored, s.sizes.nodes);
+    detail::copy_table(r.unfused, s.unfused, s.sizes.unfused);
+    r.sizes = s.sizes;
     return r;
+}
+template <int Definitions, int Values, int Accesses, int Stores, int Arguments, int Ranges, int Dims, int Steps,
+          int StepArguments, int Unfused, int Nodes>
+constexpr auto freeze(const schedule_builder& s) {
+    return freeze<Definitions, Values, Accesses, Stores, Arguments, Ranges, Dims, Steps, StepArguments, Unfused, Nodes>(
+        view_of(s));
 }
 
 } // namespace toroid

@@ -11,8 +11,19 @@ namespace toroid {
 
 namespace detail {
 
-/// Tables large enough for most schedules, so that one evaluation does; a larger one is evaluated again in exact size.
-inline constexpr schedule_sizes usual_schedule = {48, 512, 256, 96, 256, 128, 512, 0, 0, 0, 0};
+/// Tables large enough for the schedules of nearly all graphs of so many nodes, so that one evaluation does; a larger one
+/// is evaluated again in exact size.
+constexpr schedule_sizes usual_schedule(int nodes) {
+    schedule_sizes sizes = {};
+    sizes.definitions = 48 + nodes / 4;
+    sizes.values = sizes.dims = 512 + 2 * nodes;
+    sizes.accesses = sizes.arguments = 256 + nodes;
+    sizes.stores = sizes.ranges = 128 + nodes / 2;
+    sizes.steps = sizes.nodes = nodes;
+    sizes.step_arguments = 4 * nodes;
+    sizes.unfused = 3 * nodes;
+    return sizes;
+}
 
 constexpr bool fits(const schedule_sizes& need, const schedule_sizes& room) {
     return need.definitions <= room.definitions && need.values <= room.values && need.accesses <= room.accesses &&
@@ -21,14 +32,16 @@ constexpr bool fits(const schedule_sizes& need, const schedule_sizes& room) {
            need.unfused <= room.unfused && need.nodes <= room.nodes;
 }
 
+/// The schedule in tables of size `R`.
+template <schedule_sizes R, class Schedule> constexpr auto freeze_as(const Schedule& s) {
+    return freeze<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps,
+                  R.step_arguments, R.unfused, R.nodes>(s);
+}
+
 /// The schedule in tables of size `R`, or only its sizes if it does not fit.
 template <schedule_sizes R> constexpr auto freeze_if_fits(const schedule_builder& s) {
-    if (fits(sizes_of(s), R))
-        return freeze<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps,
-                      R.step_arguments, R.unfused, R.nodes>(s);
-    frozen_schedule<R.definitions, R.values, R.accesses, R.stores, R.arguments, R.ranges, R.dims, R.steps,
-                    R.step_arguments, R.unfused, R.nodes>
-        result;
+    if (fits(sizes_of(s), R)) return freeze_as<R>(s);
+    decltype(freeze_as<R>(s)) result;
     result.sizes = sizes_of(s);
     return result;
 }
@@ -85,20 +98,12 @@ public:
     static constexpr auto graph = fully_optimized();
 
 private:
-    static constexpr schedule_sizes schedule_room() {
-        schedule_sizes sizes = detail::usual_schedule;
-        const int nodes = graph.sizes.nodes;
-        sizes.steps = nodes;
-        sizes.step_arguments = 4 * nodes;
-        sizes.unfused = 3 * nodes;
-        sizes.nodes = nodes;
-        return sizes;
-    }
-    static constexpr auto scheduled =
-        detail::freeze_if_fits<schedule_room()>(make_schedule(graph.view(), Target::facts));
+    static constexpr schedule_sizes schedule_room = detail::usual_schedule(graph.sizes.nodes);
+    static constexpr auto scheduled = detail::freeze_if_fits<schedule_room>(make_schedule(graph.view(), Target::facts));
     static constexpr auto exact_schedule() {
-        if constexpr (detail::fits(scheduled.sizes, schedule_room())) return scheduled;
-        else return detail::freeze_if_fits<scheduled.sizes>(make_schedule(graph.view(), Target::facts));
+        if constexpr (detail::fits(scheduled.sizes, schedule_room))
+            return detail::freeze_as<scheduled.sizes>(scheduled.view());
+        else return detail::freeze_as<scheduled.sizes>(make_schedule(graph.view(), Target::facts));
     }
 
 public:
