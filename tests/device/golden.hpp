@@ -1,6 +1,7 @@
 #pragma once
 // Golden vectors on the GPU: the models, vectors and tolerances of tests/golden, run by cuda::executor.
 
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <utility>

@@ -1,6 +1,7 @@
 #pragma once
 // Every reduction of a dtype against its golden vectors, over rows and over columns of a matrix.
 
+#include <iterator>
 #include <tuple>
 #include <utility>
 

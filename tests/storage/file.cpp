@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <fcntl.h>
@@ -19,6 +21,19 @@ using tests::outcome_of;
 using tests::read_bytes;
 using tests::temporary_directory;
 using tests::write_bytes;
+
+static_assert(std::is_convertible_v<const char*, file_path> && std::is_convertible_v<const char (&)[4], file_path>);
+static_assert(std::is_convertible_v<std::string, file_path> && std::is_convertible_v<std::string_view, file_path>);
+static_assert(std::is_convertible_v<const std::filesystem::path&, file_path>);
+static_assert(!std::is_convertible_v<int, file_path>);
+
+TEST_CASE("a path is the string that it is given") {
+    CHECK(file_path("a/b").string() == "a/b");
+    CHECK(file_path(std::string("a/b")).string() == "a/b");
+    CHECK(file_path(std::string_view("a/b/c").substr(0, 3)).string() == "a/b");
+    CHECK(file_path(std::filesystem::path("a") / "b").string() == "a/b");
+    CHECK(std::string(file_path("a/b").c_str()) == "a/b");
+}
 
 TEST_CASE("input_file: reads at an offset") {
     const temporary_directory directory;

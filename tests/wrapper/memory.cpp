@@ -1,5 +1,6 @@
 // The memory planner: blocks whose lives meet never share a byte, and the arena is as large as its blocks need.
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>

@@ -1,7 +1,6 @@
 #pragma once
 // An owning array of run-time extents: C-contiguous and aligned. Host only.
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -37,13 +36,13 @@ public:
     /// Values in row-major order: `array<f32>({2, 2}, {1, 2, 3, 4})`. Half types take floats and round once.
     array(const extent_list& extents, std::initializer_list<compute_t<T>> values) : array(extents, no_values{}) {
         check_count(values.size());
-        std::transform(values.begin(), values.end(), data(),
-                       [](compute_t<T> value) { return static_cast<element>(value); });
+        element* next = data();
+        for (const compute_t<T> value : values) *next++ = static_cast<element>(value);
     }
     /// Copy of values in row-major order.
     array(const extent_list& extents, std::span<const element> values) : array(extents, no_values{}) {
         check_count(values.size());
-        std::copy(values.begin(), values.end(), data());
+        if (size_ != 0) std::memcpy(data(), values.data(), values.size_bytes());
     }
     /// Elements with indeterminate values, for a caller that writes all of them.
     [[nodiscard]] static array uninitialized(const extent_list& extents) { return array(extents, no_values{}); }
@@ -86,7 +85,9 @@ public:
     template <std::convertible_to<std::int64_t>... Index> const element& operator()(Index... indices) const {
         return at({static_cast<std::int64_t>(indices)...});
     }
-    void fill(compute_t<T> value) { std::fill_n(data(), size_, static_cast<element>(value)); }
+    void fill(compute_t<T> value) {
+        for (element& each : span()) each = static_cast<element>(value);
+    }
 
     [[nodiscard]] array_view<T> view() const { return {data(), extents_}; }
     [[nodiscard]] mutable_array_view<T> mutable_view() { return {data(), extents_}; }

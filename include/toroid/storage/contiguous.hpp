@@ -1,8 +1,9 @@
 #pragma once
 // Copies between strided and contiguous arrays. Host only.
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <toroid/core/dtype.hpp>
 #include <toroid/storage/array.hpp>
@@ -16,7 +17,7 @@ template <dtype T, bool Mutable> array<T> contiguous(const basic_array_view<T, M
     array<T> result = array<T>::uninitialized(view.extents());
     if (view.size() == 0) return result;
     if (view.is_contiguous()) {
-        std::copy_n(view.data(), view.size(), result.data());
+        std::memcpy(result.data(), view.data(), result.size_bytes());
         return result;
     }
     // Rows along the last axis; the axes before it count like an odometer.

@@ -1,8 +1,12 @@
 #pragma once
 // outputs: the results of a run as owning arrays: one bare array, a tuple, or named when the model returns a struct.
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <toroid/expr/model.hpp>
 #include <toroid/storage/array.hpp>
@@ -12,7 +16,9 @@ namespace toroid {
 /// A name as a template argument: `y.get<"logits">()`.
 template <std::size_t N> struct output_name {
     char text[N] = {};
-    constexpr output_name(const char (&name)[N]) { std::copy_n(name, N, text); }
+    constexpr output_name(const char (&name)[N]) {
+        for (std::size_t i = 0; i < N; ++i) text[i] = name[i];
+    }
 };
 
 namespace detail {

@@ -1,11 +1,9 @@
 #pragma once
 // Reads weights from safetensors files, which are treated as hostile: everything is checked before use. Host only.
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <new>
 #include <span>
 #include <string>
@@ -19,6 +17,7 @@
 #include <toroid/storage/file.hpp>
 #include <toroid/storage/json.hpp>
 #include <toroid/storage/safetensors_header.hpp>
+#include <toroid/storage/sorted.hpp>
 
 namespace toroid {
 
@@ -47,7 +46,7 @@ constexpr std::string_view foreign_format(std::string_view first) {
 /// `out_of_memory`. Reading from several threads is safe.
 class safetensors_file {
 public:
-    explicit safetensors_file(const std::filesystem::path& path, const safetensors_limits& limits = {}) : file_(path) {
+    explicit safetensors_file(const file_path& path, const safetensors_limits& limits = {}) : file_(path) {
         try {
             read_header(limits);
         } catch (const std::bad_alloc&) {
@@ -66,9 +65,9 @@ public:
     /// The tensor of that name, or null.
     [[nodiscard]] const safetensors_entry* find(std::string_view name) const {
         const auto& entries = header_.entries;
-        const auto at = std::lower_bound(entries.begin(), entries.end(), name,
-                                         [](const safetensors_entry& e, std::string_view n) { return e.name < n; });
-        return at != entries.end() && at->name == name ? &*at : nullptr;
+        const std::size_t at =
+            detail::partition_point(entries.data(), entries.size(), [&](const auto& e) { return e.name < name; });
+        return at != entries.size() && entries[at].name == name ? &entries[at] : nullptr;
     }
 
     /// Copies a tensor of this file, row-major, to `destination`, whose size must be the tensor's.
@@ -107,7 +106,8 @@ private:
         std::uint64_t header_bytes = 0;
         for (int i = 7; i >= 0; --i) header_bytes = header_bytes << 8 | static_cast<unsigned char>(first[i]);
 
-        const std::uint64_t most = std::min(limits.header_bytes, safetensors_limits{}.header_bytes);
+        constexpr std::uint64_t format_limit = safetensors_limits{}.header_bytes;
+        const std::uint64_t most = limits.header_bytes < format_limit ? limits.header_bytes : format_limit;
         const std::string says = "byte 0: the header length is " + std::to_string(header_bytes);
         const std::string hint(detail::foreign_format({first, sizeof first}));
         if (header_bytes > most)
@@ -124,11 +124,11 @@ private:
 
     /// Any other byte in a `bool` would be undefined behaviour in the reader.
     void check_booleans(const safetensors_entry& entry, std::span<const unsigned char> bytes) const {
-        const auto bad = std::find_if(bytes.begin(), bytes.end(), [](unsigned char byte) { return byte > 1; });
-        if (bad == bytes.end()) return;
-        const auto at = static_cast<std::uint64_t>(bad - bytes.begin());
+        std::size_t at = 0;
+        while (at != bytes.size() && bytes[at] <= 1) ++at;
+        if (at == bytes.size()) return;
         fail("byte " + std::to_string(data_begin_ + entry.begin + at) + ": tensor " + detail::shown_name(entry.name) +
-             " is BOOL but holds the byte " + std::to_string(*bad) + ": only 0 and 1 are booleans");
+             " is BOOL but holds the byte " + std::to_string(bytes[at]) + ": only 0 and 1 are booleans");
     }
 
     [[noreturn]] void fail(const std::string& message) const {
@@ -204,11 +204,13 @@ inline void validate(const safetensors_file& file, std::span<const expected_tens
     detail::mismatch_list differences;
     std::vector<std::string_view> names;
     for (const expected_tensor& wanted : expected) names.push_back(wanted.name);
-    std::sort(names.begin(), names.end());
+    detail::sort_by(names.data(), names.size(), [](const auto& a, const auto& b) { return a < b; });
     std::vector<std::string_view> unexpected;
-    for (const safetensors_entry& entry : file.entries())
-        if (!std::binary_search(names.begin(), names.end(), std::string_view(entry.name)))
-            unexpected.push_back(entry.name);
+    for (const safetensors_entry& entry : file.entries()) {
+        const std::size_t at = detail::partition_point(names.data(), names.size(),
+                                                       [&](std::string_view name) { return name < entry.name; });
+        if (at == names.size() || names[at] != entry.name) unexpected.push_back(entry.name);
+    }
 
     for (const expected_tensor& wanted : expected) {
         if (const safetensors_entry* const entry = file.find(wanted.name)) {
@@ -218,11 +220,11 @@ inline void validate(const safetensors_file& file, std::span<const expected_tens
         std::string line = "has no tensor " + detail::shown_name(wanted.name) + ", the model wants " +
                            std::string(safetensors_name_of(wanted.type)) + " of shape " + shape_string(wanted.shape);
         if (!differences.full()) {
-            const auto similar = std::find_if(unexpected.begin(), unexpected.end(), [&](std::string_view name) {
-                return detail::differ_by_prefix(name, wanted.name);
-            });
-            if (similar != unexpected.end())
-                line += " (it has " + detail::shown_name(*similar) + ": rename one of them)";
+            for (const std::string_view name : unexpected) {
+                if (!detail::differ_by_prefix(name, wanted.name)) continue;
+                line += " (it has " + detail::shown_name(name) + ": rename one of them)";
+                break;
+            }
         }
         differences.add(std::move(line));
     }

@@ -2,10 +2,8 @@
 // The header of a safetensors file: dtype names, entries, and the parser that checks every rule of the format.
 // Host only. Source: huggingface/safetensors, README "Format" and safetensors/src/tensor.rs.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +15,7 @@
 #include <toroid/core/error.hpp>
 #include <toroid/storage/extent_list.hpp>
 #include <toroid/storage/json.hpp>
+#include <toroid/storage/sorted.hpp>
 
 namespace toroid {
 
@@ -64,7 +63,9 @@ constexpr std::optional<dtype> dtype_of_safetensors(std::string_view name) {
 constexpr bool is_foreign_safetensors_dtype(std::string_view name) {
     constexpr std::string_view names[] = {"U16",     "U32",     "U64",     "F4",          "F6_E2M3",     "F6_E3M2",
                                           "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "C64"};
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+    for (const std::string_view foreign : names)
+        if (foreign == name) return true;
+    return false;
 }
 
 //=== parser ===//
@@ -212,15 +213,14 @@ private:
     /// Sorts by name and key, and rejects equal ones: parsers disagree on which of two wins.
     void check_unique() {
         auto& entries = header_.entries;
-        std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-        const auto entry = std::adjacent_find(entries.begin(), entries.end(),
-                                              [](const auto& a, const auto& b) { return a.name == b.name; });
-        if (entry != entries.end()) fail(*entry, "is listed twice");
+        sort_by(entries.data(), entries.size(), [](const auto& a, const auto& b) { return a.name < b.name; });
+        for (std::size_t i = 1; i < entries.size(); ++i)
+            if (entries[i - 1].name == entries[i].name) fail(entries[i], "is listed twice");
         auto& metadata = header_.metadata;
-        std::sort(metadata.begin(), metadata.end());
-        const auto item = std::adjacent_find(metadata.begin(), metadata.end(),
-                                             [](const auto& a, const auto& b) { return a.first == b.first; });
-        if (item != metadata.end()) fail("the __metadata__ key " + shown_name(item->first) + " occurs twice");
+        sort_by(metadata.data(), metadata.size(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t i = 1; i < metadata.size(); ++i)
+            if (metadata[i - 1].first == metadata[i].first)
+                fail("the __metadata__ key " + shown_name(metadata[i].first) + " occurs twice");
     }
 
     /// The tensors must tile the data section: a hole could hide data, an overlap could amplify it.
@@ -228,8 +228,8 @@ private:
         std::vector<const safetensors_entry*> order;
         order.reserve(header_.entries.size());
         for (const safetensors_entry& entry : header_.entries) order.push_back(&entry);
-        std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-            return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
+        sort_by(order.data(), order.size(), [](const auto* a, const auto* b) {
+            return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
         });
         std::uint64_t covered = 0;
         const safetensors_entry* previous = nullptr;

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -128,7 +127,7 @@ inline std::string safetensors_header_bytes(std::span<const safetensors_tensor* 
 /// Writes tensors and metadata strings to `path`, replacing a file there in one step: a failure leaves the old file.
 /// The same input always gives the same bytes. Throws `invalid_argument` for a bad or repeated name, `io_error` for a
 /// file that cannot be written.
-inline void write_safetensors(const std::filesystem::path& path, std::span<const safetensors_tensor> tensors,
+inline void write_safetensors(const file_path& path, std::span<const safetensors_tensor> tensors,
                               std::span<const std::pair<std::string, std::string>> metadata = {}) {
     std::vector<const safetensors_tensor*> order;
     for (const safetensors_tensor& tensor : tensors) order.push_back(&tensor);
@@ -147,7 +146,7 @@ inline void write_safetensors(const std::filesystem::path& path, std::span<const
 }
 
 /// `write_safetensors("w.safetensors", {{"fc1.weight", w}, {"fc1.bias", b}});`
-inline void write_safetensors(const std::filesystem::path& path, std::initializer_list<safetensors_tensor> tensors,
+inline void write_safetensors(const file_path& path, std::initializer_list<safetensors_tensor> tensors,
                               std::span<const std::pair<std::string, std::string>> metadata = {}) {
     write_safetensors(path, std::span<const safetensors_tensor>(tensors.begin(), tensors.size()), metadata);
 }

@@ -1,8 +1,7 @@
 #pragma once
 // weights: the parameters of a model in memory, shared and read-only for executors; load: from a safetensors file.
 
-#include <filesystem>
-#include <memory>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <toroid/storage/aligned_buffer.hpp>
 #include <toroid/storage/array_view.hpp>
 #include <toroid/storage/safetensors.hpp>
+#include <toroid/storage/shared_owner.hpp>
 
 namespace toroid {
 
@@ -45,13 +45,12 @@ template <class Model> std::vector<parameter_info> parameters_of() {
 /// The parameters of a model. Copies share the memory; fill it before handing it to executors. Zero at first.
 template <class Model> class weights {
 public:
-    weights() : state_(std::make_shared<state>()) {
+    weights() {
         state_->infos = parameters_of<Model>();
         state_->buffers.reserve(state_->infos.size());
         for (const parameter_info& info : state_->infos) {
             aligned_buffer& buffer = state_->buffers.emplace_back(info.bytes);
-            std::fill_n(static_cast<unsigned char*>(static_cast<void*>(buffer.data())), info.bytes,
-                        static_cast<unsigned char>(0));
+            if (info.bytes != 0) std::memset(buffer.data(), 0, info.bytes);
         }
     }
 
@@ -79,12 +78,12 @@ private:
         std::vector<parameter_info> infos;
         std::vector<aligned_buffer> buffers;
     };
-    std::shared_ptr<state> state_;
+    detail::shared_owner<state> state_;
 };
 
 /// Reads the parameters of a model from a safetensors file. Names, dtypes and shapes are validated against the model
 /// before any data is read; missing and extra tensors are errors. Throws toroid::error with one clear message.
-template <class Model> weights<Model> load(const std::filesystem::path& path, const safetensors_limits& limits = {}) {
+template <class Model> weights<Model> load(const file_path& path, const safetensors_limits& limits = {}) {
     const safetensors_file file(path, limits);
     std::vector<expected_tensor> expected;
     weights<Model> result;

@@ -1,5 +1,6 @@
 // The executor as its user sees it: results, sharing, and shapes at the edges.
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>

@@ -1,6 +1,7 @@
 #pragma once
 // What the tests of the executor share: numbers, and comparison of a model's run with the interpreter.
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <tuple>

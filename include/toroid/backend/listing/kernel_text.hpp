@@ -1,6 +1,8 @@
 #pragma once
 // kernel_text: the body of a kernel as an indented list of loops, values and stores.
 
+#include <iterator>
+
 #include <toroid/backend/listing/dim_text.hpp>
 #include <toroid/codegen/kernel_name.hpp>
 

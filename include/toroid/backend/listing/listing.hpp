@@ -2,6 +2,8 @@
 // listing: a wrapper backend that prints the lines of a program, one line of text each, and the kernel bodies that
 // they define. Host only; needs fmt.
 
+#include <iterator>
+
 #include <toroid/backend/listing/kernel_text.hpp>
 #include <toroid/wrapper/backend.hpp>
 
