@@ -14,12 +14,20 @@
 
 namespace toroid {
 
+//=== sums ===//
+
+/// Terms joined by + and -: {"2*B", "-1"} is "2*B - 1"; no terms are "0".
+inline std::string sum_text(const std::vector<std::string>& terms) {
+    std::string result;
+    for (const std::string& term : terms) detail::add_term(result, term);
+    return result.empty() ? "0" : result;
+}
+
 //=== extents ===//
 
 /// A dim as an operand of * and %: sums are put in parentheses.
 inline std::string factor_text(const dim& d) {
-    const std::vector<std::string> terms = detail::terms_of(d);
-    return terms.size() > 1 ? "(" + sum_text(terms) + ")" : sum_text(terms);
+    return detail::term_count(d) > 1 ? "(" + dim_text(d) + ")" : dim_text(d);
 }
 
 /// `factor` times a name, as a term of a sum: "x", "64*x", "(B + 1)*x".
