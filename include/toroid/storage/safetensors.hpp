@@ -2,6 +2,7 @@
 // Reads weights from safetensors files, which are treated as hostile: everything is checked before use. Host only.
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -46,7 +47,9 @@ constexpr std::string_view foreign_format(std::string_view first) {
 /// `out_of_memory`. Reading from several threads is safe.
 class safetensors_file {
 public:
-    explicit safetensors_file(const file_path& path, const safetensors_limits& limits = {}) : file_(path) {
+    /// `Limits` is safetensors_limits; a template, so that only programs that read files compile what it calls.
+    template <std::same_as<safetensors_limits> Limits = safetensors_limits>
+    explicit safetensors_file(const file_path& path, const Limits& limits = {}) : file_(path) {
         try {
             read_header(limits);
         } catch (const std::bad_alloc&) {
@@ -97,7 +100,7 @@ public:
     }
 
 private:
-    void read_header(const safetensors_limits& limits) {
+    template <class Limits> void read_header(const Limits& limits) {
         if (file_.size() < 8)
             fail("has " + std::to_string(file_.size()) +
                  " bytes, a safetensors file has at least 8: download or save it again");
@@ -200,7 +203,8 @@ inline bool differ_by_prefix(std::string_view a, std::string_view b) {
 
 /// Compares names, dtypes and shapes of a file with a model's, before any data is read. All differences (missing,
 /// unexpected, dtype, shape) are in one `error_code::weights_mismatch`, eight of them spelled out.
-inline void validate(const safetensors_file& file, std::span<const expected_tensor> expected) {
+template <std::same_as<safetensors_file> File = safetensors_file>
+void validate(const File& file, std::span<const expected_tensor> expected) {
     detail::mismatch_list differences;
     std::vector<std::string_view> names;
     for (const expected_tensor& wanted : expected) names.push_back(wanted.name);

@@ -70,15 +70,16 @@ constexpr bool is_foreign_safetensors_dtype(std::string_view name) {
 
 //=== parser ===//
 
-/// One use per header. `text` is the header without its length, at byte 8 of `file`.
-class safetensors_header_parser {
+/// One use per header. `text` is the header without its length, at byte 8 of `file`. `Header` is safetensors_header: as a
+/// template, the parser costs only programs that read weights.
+template <class Header> class safetensors_header_parser {
 public:
     safetensors_header_parser(std::string_view text, std::uint64_t data_bytes, std::string file,
                               const safetensors_limits& limits)
         : text_(text), data_bytes_(data_bytes), file_(std::move(file)), limits_(limits),
           reader_(text, file_, header_begin) {}
 
-    safetensors_header parse() {
+    Header parse() {
         if (text_.empty() || text_.front() != '{')
             reader_.fail(header_begin, "the header does not start with '{': not a safetensors file");
         if (const std::size_t at = find_invalid_utf8(text_); at != std::string_view::npos)
@@ -262,16 +263,17 @@ private:
     std::string file_;
     safetensors_limits limits_;
     json_reader reader_;
-    safetensors_header header_;
+    Header header_;
 };
 
 } // namespace detail
 
 /// Parses and checks a whole header. `text`: the header without its 8 length bytes; `data_bytes`: size of the data
 /// section; `file`: name for messages. Throws `malformed_file`, or `unsupported` for a dtype or rank the library lacks.
-inline safetensors_header parse_safetensors_header(std::string_view text, std::uint64_t data_bytes,
-                                                   const std::string& file, const safetensors_limits& limits = {}) {
-    return detail::safetensors_header_parser(text, data_bytes, file, limits).parse();
+template <class Header = safetensors_header>
+Header parse_safetensors_header(std::string_view text, std::uint64_t data_bytes, const std::string& file,
+                                const safetensors_limits& limits = {}) {
+    return detail::safetensors_header_parser<Header>(text, data_bytes, file, limits).parse();
 }
 
 } // namespace toroid
