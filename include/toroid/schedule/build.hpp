@@ -190,9 +190,8 @@ struct kernel_builder {
         return shared_values[shared_values.push(body.values.push(v))];
     }
     constexpr int inline_value(int view, const index_map& map) {
-        materializer mapper(state);
         index_map below;
-        mapper.map_below(view, group, map, below);
+        map_below(state, view, group, map, below);
         const int base = base_of(state.g, view);
         for (const inlined_value& known : inlined)
             if (known.node == base && known.map == below) return known.value;

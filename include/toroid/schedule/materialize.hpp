@@ -14,6 +14,27 @@ struct storage_choice {
 
 namespace detail {
 
+/// Map of the base below a chain of views, for a reader that stands at `map`; splits the reader's ranges if asked to.
+/// False when a reshape in the chain does not factor.
+constexpr bool map_below(fusion_state& state, int view, int group, index_map map, index_map& below) {
+    while (is_view(state.g.nodes[view].code)) {
+        range_split split;
+        index_map next;
+        const map_result step = map_to_operand(state.graph, state.groups[group].domain, map, view, next, split);
+        if (step == map_result::impossible) return false;
+        if (step == map_result::needs_split) {
+            if (!state.apply_split(group, split)) return false;
+            const int added = state.groups[group].domain.count - 1;
+            state.split_map(map, split, added);
+            continue;
+        }
+        map = next;
+        view = state.g.nodes[view].operands[0];
+    }
+    below = map;
+    return true;
+}
+
 struct materializer {
     fusion_state& state;
     storage_choice result;
@@ -26,27 +47,6 @@ struct materializer {
 
     constexpr bool has_storage(int node) const {
         return always_stored(state.g.nodes[node].code) || result.stored[node];
-    }
-
-    /// Map of the base below a chain of views, for a reader that stands at `map`; splits the reader's ranges if asked to.
-    /// False when a reshape in the chain does not factor.
-    constexpr bool map_below(int view, int group, index_map map, index_map& below) {
-        while (is_view(state.g.nodes[view].code)) {
-            range_split split;
-            index_map next;
-            const map_result step = map_to_operand(state.graph, state.groups[group].domain, map, view, next, split);
-            if (step == map_result::impossible) return false;
-            if (step == map_result::needs_split) {
-                if (!state.apply_split(group, split)) return false;
-                const int added = state.groups[group].domain.count - 1;
-                state.split_map(map, split, added);
-                continue;
-            }
-            map = next;
-            view = state.g.nodes[view].operands[0];
-        }
-        below = map;
-        return true;
     }
 
     struct inline_cost {
@@ -68,7 +68,7 @@ struct materializer {
         if (!is_pointwise(n.code) || ++cost.ops > state.facts.max_inlined_ops) return false;
         cost.expensive = cost.expensive || is_expensive(n.code);
         index_map below;
-        if (!map_below(view, group, map, below)) return false;
+        if (!map_below(state, view, group, map, below)) return false;
         for (int k = 0; k < 3 && n.operands[k] >= 0; ++k)
             if (!can_inline(n.operands[k], group, below, cost)) return false;
         return true;
