@@ -1,0 +1,2 @@
+// Nothing but the header that a program includes.
+#include "device.hpp"
