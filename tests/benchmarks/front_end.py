@@ -76,7 +76,7 @@ def instructions(front_end, source, defines):
     """Instructions that a front end executes, or raises Rejected."""
     compiler = FRONT_ENDS[front_end]
     if compiler == "nvcc":
-        return nvcc_instructions(front_end, source, defines)
+        return refs(nvcc_step(front_end, source, defines, " ".join(VALGRIND)))
     stage = "-S" if compiler == "g++" else "-c"
     words = driver(compiler, source, defines, ["-###", stage, "-o", os.devnull])
     lines = run(words).splitlines()
@@ -84,8 +84,14 @@ def instructions(front_end, source, defines):
     return counted(shlex.split(command))
 
 
-def nvcc_instructions(front_end, source, defines):
-    """The steps of nvcc up to the front end, which alone is counted."""
+def cudafe_seconds(source, defines):
+    """Processor time of nvcc's front end for the host."""
+    output = nvcc_step("cudafe++", source, defines, "TIMEFORMAT='processor %U %S'; time")
+    return sum(map(float, re.search(r"processor ([\d.]+) ([\d.]+)", output).groups()))
+
+
+def nvcc_step(program, source, defines, prefix):
+    """What a program writes that nvcc starts, with `prefix` before it; the steps up to there are run as well."""
     with tempfile.TemporaryDirectory() as folder:
         link = pathlib.Path(folder)
         for name in ("include", "examples"):
@@ -102,11 +108,10 @@ def nvcc_instructions(front_end, source, defines):
                 name, value = step.split("=", 1)
                 settings += f"export {name}={shlex.quote(value.strip())}\n"
                 continue
-            if re.match(rf'"?[^ ]*{re.escape(front_end)}"? ', step):
-                counter = " ".join(VALGRIND)
-                return refs(run(["bash", "-c", f"{settings}{counter} {step}"], work))
+            if re.match(rf'"?[^ ]*{re.escape(program)}"? ', step):
+                return run(["bash", "-c", f"{settings}{prefix} {step}"], work)
             run(["bash", "-c", settings + step], work)
-    raise Rejected(f"nvcc starts no {front_end}")
+    raise Rejected(f"nvcc starts no {program}")
 
 
 def counted(command, folder=FOLDER):
