@@ -183,7 +183,8 @@ def cell(value, scale=1.0, digits=0):
 
 
 def table(options):
-    print(f"{'case':20} {'compiler':8} {'seconds':>8} {'target':>6} {'MiB':>6} {'M instructions':>17} {'instantiations':>14}")
+    titles = f"{'seconds':>8} {'target':>6} {'MiB':>6} {'M instructions':>17} {'instantiations':>14}"
+    print(f"{'case':20} {'compiler':8} {titles}")
     for case in CASES:
         if options.filter not in case.name:
             continue
@@ -215,7 +216,9 @@ def growth(options):
     for metric, compiler in METRICS.items():
         if compiler not in options.compilers or metric == "clang instantiations":
             continue
-        cases = [Case(f"add_loop_plan_{n}", "add_loop.cpp", [f"-DOPERATIONS={n}", "-DPLAN_ONLY"]) for n in options.sizes]
+        cases = [
+            Case(f"add_loop_plan_{n}", "add_loop.cpp", [f"-DOPERATIONS={n}", "-DPLAN_ONLY"]) for n in options.sizes
+        ]
         points = []
         for (case, _), number in count_all(options, [(case, metric) for case in cases]):
             operations = int(case.name.rsplit("_", 1)[1])
@@ -250,10 +253,8 @@ def code_bytes(options):
             except front_end.Rejected as reason:
                 print(f"{compiler}: {name}: rejected: {reason}")
                 continue
-            print(
-                f"{compiler}: {(large - small) / (many - few):,.0f} bytes per {name}; {few}: {small:,}, {many}: {large:,}",
-                flush=True,
-            )
+            each = (large - small) / (many - few)
+            print(f"{compiler}: {each:,.0f} bytes per {name}; {few} are {small:,}, {many} are {large:,}", flush=True)
     return 0
 
 
@@ -261,7 +262,8 @@ def precompiled(options):
     with tempfile.TemporaryDirectory() as folder:
         header = pathlib.Path(folder) / "toroid"
         header.mkdir()
-        make = ["g++", *front_end.STANDARD, *front_end.INCLUDE, "-x", "c++-header", "../../../include/toroid/toroid.hpp"]
+        source = "../../../include/toroid/toroid.hpp"
+        make = ["g++", *front_end.STANDARD, *front_end.INCLUDE, "-x", "c++-header", source]
         seconds, _ = front_end.resources([*make, "-o", str(header / "toroid.hpp.gch")])
         size = (header / "toroid.hpp.gch").stat().st_size / 2**20
         print(f"g++: the precompiled header of toroid.hpp takes {seconds:.2f} s and {size:.0f} MiB")

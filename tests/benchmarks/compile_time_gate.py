@@ -48,7 +48,7 @@ def main():
             )
             ok = done.returncode == status and done.stdout.startswith(outcome)
             wrong += not ok
-            print(f"{'as it should be' if ok else f'NOT {outcome}'}, exit status {done.returncode}: {done.stdout.strip()}")
+            print(f"{'as wanted' if ok else f'NOT {outcome}'}, exit status {done.returncode}: {done.stdout.strip()}")
     return 1 if wrong else 0
 
 

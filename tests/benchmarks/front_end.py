@@ -25,13 +25,15 @@ ENVIRONMENT = {
 VALGRIND = ["setarch", "-R", "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
 
 COMPILERS = {"g++": "g++", "clang": "clang++-16", "nvcc": "nvcc"}
-# The front ends whose instructions are counted, and the compiler that starts each. cicc is the device side of nvcc: front
-# end and code generation.
+# The front ends whose instructions are counted, and the compiler that starts each. cicc is the device side of nvcc:
+# front end and code generation.
 FRONT_ENDS = {"g++": "g++", "clang": "clang", "cudafe++": "nvcc", "cicc": "nvcc"}
+
+LIMIT = re.compile(r"\b(limit|exceed\w*|too (many|deep|complex))\b")
 
 
 class Rejected(Exception):
-    """The compiler does not accept the source; the text is its first error."""
+    """The compiler stops at a limit; the text is its first error."""
 
 
 def try_run(command, folder=FOLDER):
@@ -41,17 +43,19 @@ def try_run(command, folder=FOLDER):
     )
 
 
-def first_error(output):
-    """The line that says why a compiler failed."""
+def failure(command, output):
+    """Rejected where a compiler stopped at a limit, else the end of the program: a source that is wrong is no result."""
     lines = output.splitlines() or ["no message"]
-    return next((line for line in lines if "error" in line), lines[0])
+    if LIMIT.search(output):
+        return Rejected(next((line for line in lines if "error" in line), lines[0]))
+    return SystemExit("\n".join([shlex.join(command), *lines[:20]]))
 
 
 def run(command, folder=FOLDER):
     """Standard output and error of a command that has to succeed."""
     done = try_run(command, folder)
     if done.returncode != 0:
-        raise Rejected(first_error(done.stdout))
+        raise failure(command, done.stdout)
     return done.stdout
 
 
@@ -111,7 +115,7 @@ def nvcc_step(program, source, defines, prefix):
             if re.match(rf'"?[^ ]*{re.escape(program)}"? ', step):
                 return run(["bash", "-c", f"{settings}{prefix} {step}"], work)
             run(["bash", "-c", settings + step], work)
-    raise Rejected(f"nvcc starts no {program}")
+    raise SystemExit(f"nvcc starts no {program}")
 
 
 def counted(command, folder=FOLDER):
@@ -139,7 +143,7 @@ def resources(command, folder=FOLDER):
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             output.seek(0)
-            raise Rejected(first_error(output.read().decode(errors="replace")))
+            raise failure(command, output.read().decode(errors="replace"))
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
