@@ -136,8 +136,8 @@ TEST_CASE("a negated floor has one spelling") { CHECK(negated_floors_have_one_sp
 TEST_CASE("exact division finds a common monomial") { CHECK(a_common_monomial_divides_out()); }
 
 TEST_CASE("faults carry their reason at run time") {
-    CHECK_THROWS_WITH_AS(symbol('1'), "symbol must be one letter", std::logic_error);
-    CHECK_THROWS_WITH_AS(N / 0, "dim division by zero", std::logic_error);
+    CHECK_THROWS_WITH_AS(symbol('1'), "toroid E005: symbol must be one letter", std::logic_error);
+    CHECK_THROWS_WITH_AS(N / 0, "toroid E007: dim division by zero", std::logic_error);
     CHECK_THROWS_AS(N / 2 + M / 3, std::logic_error);
     CHECK_THROWS_AS(A + B + N, std::logic_error);
     CHECK_THROWS_AS((N * N * N * N) * (N * N * N * N) * N, std::logic_error);

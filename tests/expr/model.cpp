@@ -187,6 +187,8 @@ TEST_CASE("models trace the same at run time") {
     CHECK(recording<relabelled>() ==
           "0 input f32[2] 'pixels'\n1 constant f32[2] #1\n2 add f32[2] 0 1 'brighter'\n-> 2");
     CHECK_THROWS_AS(trace_model<outside>(), std::logic_error);
+    CHECK(trace_model<outside>(true).fault().kind == trace_fault_kind::output_not_produced);
+    CHECK(trace_model<outside>(true).recorded().nodes.size() == 0);
 }
 
 TEST_CASE("checks of a model are guards of its graph") {

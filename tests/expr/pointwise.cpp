@@ -198,6 +198,7 @@ TEST_CASE("operands of two traces do not mix") {
     trace second;
     const auto a = detail::record<tensor<f32, 2>>(first, op::input);
     const auto b = detail::record<tensor<f32, 2>>(second, op::input);
-    CHECK_THROWS_WITH_AS(static_cast<void>(a + b), "tensor belongs to another trace", std::logic_error);
-    CHECK_THROWS_WITH_AS(static_cast<void>(where(a, a, b)), "tensor belongs to another trace", std::logic_error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(a + b), "toroid E026: tensor belongs to another trace", std::logic_error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(where(a, a, b)), "toroid E026: tensor belongs to another trace",
+                         std::logic_error);
 }

@@ -125,18 +125,28 @@ static_assert(!constant<check_all<equals(B, 4), equals(B, 5)>> &&
 static_assert(!constant<check_all<equals(B, 4), B <= 3>> && !constant<check_all<equals(B, 4), multiple_of(B, 8)>>);
 static_assert(!constant<check_all<B <= 64, 2 * B >= 130>>);
 
-// A condition, not a comparison of spellings: `check(B == N)` does not exist.
-template <class T>
-concept takes_bool = requires(T t) { t.check(true); };
-static_assert(!takes_bool<trace>);
+//=== a trace that keeps faults ===//
+
+constexpr trace_fault kept(condition first, condition second) {
+    trace t(true);
+    t.check(first);
+    t.check(second, 7);
+    return t.fault();
+}
+static_assert(kept(B <= 64, B >= 64).kind == trace_fault_kind::none);
+static_assert(kept(B <= 64, B >= 65).kind == trace_fault_kind::check_contradiction);
+static_assert(kept(B <= 64, B >= 65).lhs == dim(65) && kept(B <= 64, B >= 65).rhs == B);
+static_assert(kept(B <= 64, B >= 65).number == 7, "the line of the check");
+static_assert(kept(N + 1 <= N, B >= 65).kind == trace_fault_kind::check_never_holds, "the first is kept");
 
 } // namespace
 
 TEST_CASE("a check that cannot hold names its reason") {
-    CHECK_THROWS_WITH_AS((check_all<dim(4) <= dim(3)>()), "check fails for every value of the symbols",
+    CHECK_THROWS_WITH_AS((check_all<dim(4) <= dim(3)>()), "toroid E008: check fails for every value of the symbols",
                          std::logic_error);
-    CHECK_THROWS_WITH_AS((check_all<B <= 64, B >= 65>()), "check contradicts an earlier check", std::logic_error);
-    CHECK_THROWS_WITH_AS((check_all<multiple_of(B, 0)>()), "dim division by zero", std::logic_error);
+    CHECK_THROWS_WITH_AS((check_all<B <= 64, B >= 65>()), "toroid E009: check contradicts an earlier check",
+                         std::logic_error);
+    CHECK_THROWS_WITH_AS((check_all<multiple_of(B, 0)>()), "toroid E007: dim division by zero", std::logic_error);
 }
 
 TEST_CASE("an equality of symbols keeps the bounds of both") {

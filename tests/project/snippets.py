@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the code blocks of README.md and docs/**/*.md.
+"""Compiles the code blocks of README.md and docs/**/*.md, but for docs/errors, which shows programs of tests/compile_fail.
 
     snippets.py --root DIR --out DIR [--nvcc PROGRAM] -- COMPILER FLAGS...
 
@@ -69,7 +69,8 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
 
     pages = [page for page in [options.root / "README.md"] if page.exists()]
-    pages += sorted((options.root / "docs").rglob("*.md"))
+    made = options.root / "docs" / "errors"
+    pages += sorted(page for page in (options.root / "docs").rglob("*.md") if page.parent != made)
     unique, errors = {}, []
     for page in pages:
         programs, wrong = programs_of(page, page.relative_to(options.root).as_posix())

@@ -10,12 +10,13 @@ namespace toroid {
 //=== errors of constant evaluation ===//
 
 // Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() {
-    fault("dim leaves the form offset plus scale times floor of two monomials over a divisor");
+[[noreturn]] inline void
+toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor() {
+    fault("toroid E006: dim leaves the form offset plus scale times floor of two monomials over a divisor");
 }
-[[noreturn]] inline void dim_division_by_zero() { fault("dim division by zero"); }
-[[noreturn]] inline void dim_has_more_than_eight_symbols_in_one_product() {
-    fault("dim has more than eight symbols in one product");
+[[noreturn]] inline void toroid_E007_dim_division_by_zero() { fault("toroid E007: dim division by zero"); }
+[[noreturn]] inline void toroid_E006_dim_has_more_than_eight_symbols_in_one_product() {
+    fault("toroid E006: dim has more than eight symbols in one product");
 }
 
 namespace detail {
@@ -51,7 +52,7 @@ constexpr std::uint64_t multiply_monomials(std::uint64_t a, std::uint64_t b) {
             next = cb;
             b >>= 8;
         }
-        if (count == 8) dim_has_more_than_eight_symbols_in_one_product();
+        if (count == 8) toroid_E006_dim_has_more_than_eight_symbols_in_one_product();
         result |= next << (8 * count++);
     }
     return result;
@@ -129,7 +130,7 @@ struct dim {
 
 /// A symbolic extent named by one letter, as in einsum: `constexpr auto B = symbol('B');`
 constexpr dim symbol(char name) {
-    if (symbol_values::slot(name) < 0) symbol_must_be_one_letter();
+    if (symbol_values::slot(name) < 0) toroid_E005_symbol_must_be_one_letter();
     dim result;
     result.c1 = 1;
     result.m1 = static_cast<std::uint64_t>(static_cast<unsigned char>(name));
@@ -178,7 +179,7 @@ struct term_sum {
                 form.c2 = coefficients[i];
                 form.m2 = monomials[i];
             } else {
-                dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+                toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
             }
         }
     }
@@ -245,7 +246,7 @@ constexpr dim operator*(dim a, dim b) {
         return detail::canonical(form);
     }
     if (!a.is_affine() || !b.is_affine())
-        dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+        toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
     const std::int64_t ca[] = {a.k, a.c1, a.c2};
     const std::uint64_t ma[] = {0, a.m1, a.m2};
     const std::int64_t cb[] = {b.k, b.c1, b.c2};
@@ -302,7 +303,7 @@ constexpr dim operator+(dim a, dim b) {
             return detail::canonical(a);
         }
     }
-    dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
     return a;
 }
 
@@ -310,7 +311,7 @@ constexpr dim operator-(dim a, dim b) { return a + -b; }
 
 /// floor(a / divisor) for a positive constant divisor; nested floors compose into one.
 constexpr dim floor_div(dim a, std::int64_t divisor) {
-    if (divisor <= 0) dim_division_by_zero();
+    if (divisor <= 0) toroid_E007_dim_division_by_zero();
     if (a.is_constant()) return detail::floor_divide(a.k, divisor);
     if (a.is_affine()) {
         a.divisor = divisor;
@@ -329,7 +330,7 @@ constexpr dim floor_div(dim a, std::int64_t divisor) {
         a.scale = 1;
         return detail::canonical(a);
     }
-    dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+    toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
     return a;
 }
 constexpr dim operator/(dim a, std::int64_t divisor) { return floor_div(a, divisor); }
@@ -461,7 +462,8 @@ constexpr dim substitute(dim a, char name, dim replacement) {
             const char letter = static_cast<char>(rest & 0xff);
             term = term * (letter == name ? replacement : symbol(letter));
         }
-        if (!term.is_affine()) dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
+        if (!term.is_affine())
+            toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor();
         sum.add(term);
     }
     dim inside;

@@ -10,7 +10,7 @@
 namespace toroid {
 
 /// Stops constant evaluation, and throws at run time, when a symbol is not a letter.
-[[noreturn]] inline void symbol_must_be_one_letter() { fault("symbol must be one letter"); }
+[[noreturn]] inline void toroid_E005_symbol_must_be_one_letter() { fault("toroid E005: symbol must be one letter"); }
 
 /// The run-time value of one symbol, as in `{'B', 256}`.
 struct binding {
@@ -39,7 +39,7 @@ struct symbol_values {
     /// Binds a symbol; a name that is no letter is a fault.
     constexpr void set(char name, std::int64_t value) {
         const int at = slot(name);
-        if (at < 0 || at >= 52) symbol_must_be_one_letter();
+        if (at < 0 || at >= 52) toroid_E005_symbol_must_be_one_letter();
         values[at] = value;
         bound[at] = true;
     }

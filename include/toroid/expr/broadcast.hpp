@@ -9,8 +9,10 @@ namespace toroid {
 /// Checked class: the extents of two operands at one axis of the result (counted from the last, which is -1).
 template <op Op, int Axis, dim Lhs, dim Rhs> struct broadcast_extents {
     static constexpr bool value = Lhs == Rhs || Lhs == dim(1) || Rhs == dim(1);
-    static_assert(value, "broadcast: operation Op at axis Axis has extents Lhs and Rhs that differ and neither is 1; "
-                         "reshape or unsqueeze one side, or state their equality with with_extents<...>(x)");
+    static_assert(
+        value,
+        "toroid E012: broadcast: operation Op at axis Axis has extents Lhs and Rhs that differ and neither is 1; "
+        "reshape or unsqueeze one side, or state their equality with with_extents<...>(x)");
 };
 
 namespace detail {
@@ -44,7 +46,9 @@ template <op Op, class A, class B> struct broadcast_of<Op, A, B> {
     static constexpr shape value = broadcast_shapes(A::extents, B::extents);
 };
 template <op Op, class A, class B, class C> struct broadcast_of<Op, A, B, C> {
+    static_assert(sizeof(broadcast_of<Op, A, B>) != 0);
     using first_two = tensor_from_t<A::type, broadcast_of<Op, A, B>>;
+    static_assert(sizeof(broadcast_of<Op, first_two, C>) != 0);
     static constexpr shape value = broadcast_of<Op, first_two, C>::value;
 };
 

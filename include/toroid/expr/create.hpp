@@ -6,7 +6,7 @@
 namespace toroid {
 
 template <dtype T, dim... Extents, class V> constexpr tensor<T, Extents...> trace::full(V value) {
-    static_assert(scalar<V>, "full: the value is a C++ number");
+    static_assert(scalar<V>, "toroid E024: full: the value is a C++ number");
     return detail::record<tensor<T, Extents...>>(*this, op::constant, -1, -1, -1, detail::constant_payload(T, value));
 }
 

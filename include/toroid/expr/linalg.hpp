@@ -9,22 +9,24 @@ namespace toroid {
 /// Checked class: the contracted extents of a matmul.
 template <dim Lhs, dim Rhs> struct matmul_inner_extents {
     static constexpr bool value = Lhs == Rhs;
-    static_assert(value,
-                  "matmul: inner extents differ: Lhs is the last axis of the left operand, Rhs the second to last "
-                  "of the right; transpose one side, or state their equality with with_extents<...>(x)");
+    static_assert(
+        value,
+        "toroid E013: matmul: inner extents differ: Lhs is the last axis of the left operand, Rhs the second to last "
+        "of the right; transpose one side, or state their equality with with_extents<...>(x)");
 };
 
 /// Checked class: a matmul multiplies matrices.
 template <int LhsRank, int RhsRank> struct matmul_ranks {
     static constexpr bool value = LhsRank >= 2 && RhsRank >= 2;
-    static_assert(value,
-                  "matmul: operands need at least two axes (ranks LhsRank and RhsRank); unsqueeze a vector first");
+    static_assert(
+        value,
+        "toroid E021: matmul: operands need at least two axes (ranks LhsRank and RhsRank); unsqueeze a vector first");
 };
 
 /// Checked class: element types of a matmul.
 template <dtype Type> struct matmul_dtype {
     static constexpr bool value = Type != dtype::bool_;
-    static_assert(value, "matmul: bool operands are not multiplied; convert with to_dtype<...>(x)");
+    static_assert(value, "toroid E023: matmul: bool operands are not multiplied; convert with to_dtype<...>(x)");
 };
 
 namespace detail {
@@ -64,6 +66,7 @@ template <expression A, expression B> constexpr auto matmul(A a, B b) {
         static_assert(matmul_inner_extents<inner, B::extents.extents[B::rank - 2]>::value);
         using batch = detail::broadcast_of<op::matmul, detail::tensor_from_t<type, detail::batch_shape<A>>,
                                            detail::tensor_from_t<type, detail::batch_shape<B>>>;
+        static_assert(sizeof(batch) != 0); // extents that differ are reported from here, few frames from the model
         trace& t = detail::common_trace(a, b);
         const auto left = detail::broadcast_to<detail::matrix_shape<batch, rows, inner>>(to_dtype<type>(a));
         const auto right = detail::broadcast_to<detail::matrix_shape<batch, inner, columns>>(to_dtype<type>(b));

@@ -41,7 +41,7 @@ struct path {
         for (int i = 0; text[i] != 0; ++i) append(text[i]);
     }
     constexpr void append(char c) {
-        if (length == label::capacity - 1) label_is_longer_than_63_characters();
+        if (length == label::capacity - 1) toroid_E031_label_is_longer_than_63_characters();
         value.text[length++] = c;
     }
     constexpr void append(std::size_t number) {
@@ -62,9 +62,9 @@ template <class Member> struct model_member {
     static constexpr bool value = is_tensor<Member>::value || detail::is_std_array<Member>::value ||
                                   detail::is_std_tuple<Member>::value || reflected<Member> ||
                                   std::is_arithmetic_v<Member> || std::is_empty_v<Member>;
-    static_assert(value,
-                  "model: a member of type Member is neither a tensor, a number, a std::array or std::tuple of such, "
-                  "nor a class with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT");
+    static_assert(value, "toroid E029: model: a member of type Member is neither a tensor, a number, a std::array or "
+                         "std::tuple of such, "
+                         "nor a class with BOOST_HANA_DEFINE_STRUCT or BOOST_HANA_ADAPT_STRUCT");
 };
 
 /// Calls `f(path, tensor&)` for every tensor of a model, in declaration order; paths are dotted as in PyTorch
@@ -93,7 +93,9 @@ template <class Model, class F> constexpr void for_each_tensor(Model& model, F&&
         boost::hana::for_each(boost::hana::accessors<type>(), [&](auto accessor) {
             detail::path at = prefix.child();
             at.append(boost::hana::to<const char*>(boost::hana::first(accessor)));
-            for_each_tensor(boost::hana::second(accessor)(model), f, at);
+            auto& member = boost::hana::second(accessor)(model);
+            static_assert(model_member<std::remove_cvref_t<decltype(member)>>::value); // few frames from the model
+            for_each_tensor(member, f, at);
         });
     }
 }
@@ -136,9 +138,18 @@ template <class... A> struct all_tensors<type_list<A...>> {
 
 /// Checked class: a model's operator() can be traced.
 template <class Model, bool PlainCall> struct model_call {
-    static_assert(PlainCall,
-                  "program: Model needs exactly one operator(), not a template: write the inputs as tensors with "
-                  "their dtype and extents, as in operator()(tensor<f32, B, 64> x) const");
+    static_assert(
+        PlainCall,
+        "toroid E030: program: Model needs exactly one operator(), not a template: write the inputs as tensors with "
+        "their dtype and extents, as in operator()(tensor<f32, B, 64> x) const");
+};
+
+/// Checked class: what a model may return.
+template <class Result> struct model_result {
+    static constexpr bool value = is_tensor<Result>::value || detail::is_std_array<Result>::value ||
+                                  detail::is_std_tuple<Result>::value || reflected<Result>;
+    static_assert(value, "toroid E027: program: a model returns a tensor, a std::tuple or std::array of tensors, or a "
+                         "struct with BOOST_HANA_DEFINE_STRUCT");
 };
 
 /// Inputs and result of a model. `inputs` is a type_list of tensors; a leading `trace&` is not an input.
@@ -146,10 +157,12 @@ template <class Model> struct signature {
     static_assert(sizeof(model_call<Model, detail::has_plain_call<Model>>) != 0);
     using call = detail::call_signature<decltype(&Model::operator())>;
     using result = typename call::result;
+    static_assert(sizeof(model_result<std::remove_cvref_t<result>>) != 0);
     using inputs = typename detail::without_trace<typename call::arguments>::type;
     static constexpr bool leading_trace = detail::without_trace<typename call::arguments>::leading_trace;
-    static_assert(detail::all_tensors<inputs>::value,
-                  "program: every argument of the model's operator() is a tensor (besides a leading trace&)");
+    static_assert(
+        detail::all_tensors<inputs>::value,
+        "toroid E030: program: every argument of the model's operator() is a tensor (besides a leading trace&)");
 };
 
 /// Calls `f(name, tensor)` for every output of a model's result: a tensor, a std::tuple or std::array of them, or a
@@ -171,8 +184,7 @@ template <class Result, class F> constexpr void for_each_output(const Result& re
             (numbered(std::get<I>(result), I), ...);
         }(std::make_index_sequence<std::tuple_size_v<type>>{});
     } else {
-        static_assert(reflected<type>, "program: a model returns a tensor, a std::tuple or std::array of tensors, or a "
-                                       "struct with BOOST_HANA_DEFINE_STRUCT");
+        static_assert(model_result<type>::value);
         boost::hana::for_each(boost::hana::accessors<type>(), [&](auto accessor) {
             f(boost::hana::to<const char*>(boost::hana::first(accessor)), boost::hana::second(accessor)(result));
         });
@@ -201,7 +213,9 @@ template <class Model, class... Inputs> constexpr void trace_call(trace& t, cons
             (bind(input), ...);
             const auto finish = [&](const auto& result) {
                 for_each_output(result, [&](const char* name, const auto& output) {
-                    if (&output.trace() != &t) tensor_belongs_to_another_trace();
+                    if (output.owner == nullptr)
+                        return t.fail({trace_fault_kind::output_not_produced, {}, {}, g.outputs.size()});
+                    if (output.owner != &t) return t.fail({trace_fault_kind::another_trace, {}, {}, 0});
                     // Named: nvcc does not carry a braced argument through a generic lambda.
                     graph_output entry;
                     entry.node = output.id;
@@ -217,15 +231,17 @@ template <class Model, class... Inputs> constexpr void trace_call(trace& t, cons
 
 } // namespace detail
 
-/// Traces a model: parameters in declaration order, then inputs, then what operator() records.
-template <class Model> constexpr trace trace_model() {
-    trace t;
+/// Traces a model: parameters in declaration order, then inputs, then what operator() records. With `keep_faults`, a
+/// model that has one leaves an empty graph and `fault()`.
+template <class Model> constexpr trace trace_model(bool keep_faults = false) {
+    trace t(keep_faults);
     Model model{};
     graph& g = t.recorded();
     for_each_tensor(model, [&](const detail::path& name, auto& member) {
         detail::bind_leaf(t, member, op::parameter, g.parameter_count++, name.value);
     });
     detail::trace_call(t, model, typename signature<Model>::inputs{});
+    if (t.fault().kind != trace_fault_kind::none) g = graph{};
     return t;
 }
 

@@ -10,7 +10,8 @@ template <op Op, dtype Type> struct operand_dtype {
     static constexpr bool value = (static_cast<int>(facts(Op).operands) & (is_boolean(Type)    ? 1
                                                                            : is_integral(Type) ? 2
                                                                                                : 4)) != 0;
-    static_assert(value, "dtype: operation Op does not take operands of dtype Type; convert with to_dtype<...>(x)");
+    static_assert(
+        value, "toroid E023: dtype: operation Op does not take operands of dtype Type; convert with to_dtype<...>(x)");
 };
 
 namespace detail {
@@ -34,6 +35,7 @@ template <op Op, expression First, expression... Rest> constexpr auto pointwise(
     constexpr dtype type = operand_type(rule, promoted);
     static_assert(operand_dtype<Op, promoted>::value);
     using target = broadcast_of<Op, First, Rest...>;
+    static_assert(sizeof(target) != 0); // extents that differ are reported from here, few frames from the model
     trace& t = common_trace(first, rest...);
     const int operands[] = {broadcast_to<target>(to_dtype<type>(first)).id,
                             broadcast_to<target>(to_dtype<type>(rest)).id..., -1, -1};
@@ -166,41 +168,47 @@ template <scalar V, expression B> constexpr auto logical_xor(V a, B b) {
 
 //=== operators ===//
 
-template <expression A, expression B> constexpr auto operator+(A a, B b) { return add(a, b); }
+template <expression A, expression B> constexpr auto operator+(A a, B b) { return detail::pointwise<op::add>(a, b); }
 template <expression A, scalar V> constexpr auto operator+(A a, V b) { return add(a, b); }
 template <scalar V, expression B> constexpr auto operator+(V a, B b) { return add(a, b); }
-template <expression A, expression B> constexpr auto operator-(A a, B b) { return sub(a, b); }
+template <expression A, expression B> constexpr auto operator-(A a, B b) { return detail::pointwise<op::sub>(a, b); }
 template <expression A, scalar V> constexpr auto operator-(A a, V b) { return sub(a, b); }
 template <scalar V, expression B> constexpr auto operator-(V a, B b) { return sub(a, b); }
-template <expression A, expression B> constexpr auto operator*(A a, B b) { return mul(a, b); }
+template <expression A, expression B> constexpr auto operator*(A a, B b) { return detail::pointwise<op::mul>(a, b); }
 template <expression A, scalar V> constexpr auto operator*(A a, V b) { return mul(a, b); }
 template <scalar V, expression B> constexpr auto operator*(V a, B b) { return mul(a, b); }
-template <expression A, expression B> constexpr auto operator/(A a, B b) { return div(a, b); }
+template <expression A, expression B> constexpr auto operator/(A a, B b) { return detail::pointwise<op::div>(a, b); }
 template <expression A, scalar V> constexpr auto operator/(A a, V b) { return div(a, b); }
 template <scalar V, expression B> constexpr auto operator/(V a, B b) { return div(a, b); }
-template <expression A, expression B> constexpr auto operator==(A a, B b) { return eq(a, b); }
+template <expression A, expression B> constexpr auto operator==(A a, B b) { return detail::pointwise<op::eq>(a, b); }
 template <expression A, scalar V> constexpr auto operator==(A a, V b) { return eq(a, b); }
 template <scalar V, expression B> constexpr auto operator==(V a, B b) { return eq(a, b); }
-template <expression A, expression B> constexpr auto operator!=(A a, B b) { return ne(a, b); }
+template <expression A, expression B> constexpr auto operator!=(A a, B b) { return detail::pointwise<op::ne>(a, b); }
 template <expression A, scalar V> constexpr auto operator!=(A a, V b) { return ne(a, b); }
 template <scalar V, expression B> constexpr auto operator!=(V a, B b) { return ne(a, b); }
-template <expression A, expression B> constexpr auto operator<(A a, B b) { return lt(a, b); }
+template <expression A, expression B> constexpr auto operator<(A a, B b) { return detail::pointwise<op::lt>(a, b); }
 template <expression A, scalar V> constexpr auto operator<(A a, V b) { return lt(a, b); }
 template <scalar V, expression B> constexpr auto operator<(V a, B b) { return lt(a, b); }
-template <expression A, expression B> constexpr auto operator<=(A a, B b) { return le(a, b); }
+template <expression A, expression B> constexpr auto operator<=(A a, B b) { return detail::pointwise<op::le>(a, b); }
 template <expression A, scalar V> constexpr auto operator<=(A a, V b) { return le(a, b); }
 template <scalar V, expression B> constexpr auto operator<=(V a, B b) { return le(a, b); }
-template <expression A, expression B> constexpr auto operator>(A a, B b) { return gt(a, b); }
+template <expression A, expression B> constexpr auto operator>(A a, B b) { return detail::pointwise<op::gt>(a, b); }
 template <expression A, scalar V> constexpr auto operator>(A a, V b) { return gt(a, b); }
 template <scalar V, expression B> constexpr auto operator>(V a, B b) { return gt(a, b); }
-template <expression A, expression B> constexpr auto operator>=(A a, B b) { return ge(a, b); }
+template <expression A, expression B> constexpr auto operator>=(A a, B b) { return detail::pointwise<op::ge>(a, b); }
 template <expression A, scalar V> constexpr auto operator>=(A a, V b) { return ge(a, b); }
 template <scalar V, expression B> constexpr auto operator>=(V a, B b) { return ge(a, b); }
-template <expression A, expression B> constexpr auto operator^(A a, B b) { return logical_xor(a, b); }
-template <expression A, expression B> constexpr auto operator&&(A a, B b) { return logical_and(a, b); }
+template <expression A, expression B> constexpr auto operator^(A a, B b) {
+    return detail::pointwise<op::logical_xor>(a, b);
+}
+template <expression A, expression B> constexpr auto operator&&(A a, B b) {
+    return detail::pointwise<op::logical_and>(a, b);
+}
 template <expression A, scalar V> constexpr auto operator&&(A a, V b) { return logical_and(a, b); }
 template <scalar V, expression B> constexpr auto operator&&(V a, B b) { return logical_and(a, b); }
-template <expression A, expression B> constexpr auto operator||(A a, B b) { return logical_or(a, b); }
+template <expression A, expression B> constexpr auto operator||(A a, B b) {
+    return detail::pointwise<op::logical_or>(a, b);
+}
 template <expression A, scalar V> constexpr auto operator||(A a, V b) { return logical_or(a, b); }
 template <scalar V, expression B> constexpr auto operator||(V a, B b) { return logical_or(a, b); }
 
@@ -210,6 +218,7 @@ template <scalar V, expression B> constexpr auto operator||(V a, B b) { return l
 template <expression C, expression A, expression B> constexpr auto where(C condition, A a, B b) {
     constexpr dtype type = promote(A::type, B::type);
     using target = detail::broadcast_of<op::where, C, A, B>;
+    static_assert(sizeof(target) != 0);
     trace& t = detail::common_trace(condition, a, b);
     return detail::record<detail::tensor_from_t<type, target>>(
         t, op::where, detail::broadcast_to<target>(to_dtype<boolean>(condition)).id,

@@ -19,7 +19,7 @@ template <int C> inline constexpr correction_t<C> correction{};
 /// Checked class: every axis is in range and named once.
 template <op Op, int Rank, int... Axes> struct reduced_axes {
     static constexpr bool in_range = ((Axes >= -Rank && Axes < Rank) && ...);
-    static_assert(in_range, "reduction: an axis of Axes is outside [-Rank, Rank)");
+    static_assert(in_range, "toroid E019: reduction: an axis of Axes is outside [-Rank, Rank)");
     static constexpr std::int64_t mask() {
         std::int64_t bits = 0;
         int count = 0;
@@ -35,13 +35,13 @@ template <op Op, int Rank, int... Axes> struct reduced_axes {
         return count;
     }
     static_assert(sizeof...(Axes) == 0 || !in_range || distinct() == static_cast<int>(sizeof...(Axes)),
-                  "reduction: an axis of Axes is named twice");
+                  "toroid E020: reduction: an axis of Axes is named twice");
 };
 
 /// Checked class: maximum, minimum and arg reductions have no value over an extent of 0.
 template <op Op, dim Extent> struct reduced_extent {
     static constexpr bool value = !(Extent == dim(0));
-    static_assert(value, "reduction: operation Op has no value over an axis of extent 0 (Extent)");
+    static_assert(value, "toroid E022: reduction: operation Op has no value over an axis of extent 0 (Extent)");
 };
 
 namespace detail {
@@ -171,12 +171,12 @@ template <int... Axes, expression X> constexpr auto mean(X x, keepdim_t) {
 /// Variance in two passes, sum((x - mean)^2) / (N - correction): no cancellation for a large mean.
 /// NaN when N <= correction. Source: torch.var.
 template <int... Axes, expression X, int C = 1> constexpr auto var(X x, correction_t<C> = {}) {
-    static_assert(C == 0 || C == 1, "var: the correction is 0 or 1");
+    static_assert(C == 0 || C == 1, "toroid E024: var: the correction is 0 or 1");
     constexpr dtype type = detail::mean_type(X::type);
     return detail::reduce<op::var, type, false, Axes...>(to_dtype<type>(x), C);
 }
 template <int... Axes, expression X, int C = 1> constexpr auto var(X x, keepdim_t, correction_t<C> = {}) {
-    static_assert(C == 0 || C == 1, "var: the correction is 0 or 1");
+    static_assert(C == 0 || C == 1, "toroid E024: var: the correction is 0 or 1");
     constexpr dtype type = detail::mean_type(X::type);
     return detail::reduce<op::var, type, true, Axes...>(to_dtype<type>(x), C);
 }

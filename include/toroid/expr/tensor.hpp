@@ -13,7 +13,7 @@ namespace toroid {
 /// As a model's member it is a parameter; as an argument of operator() it is an input; operators return new expressions
 /// and compute nothing. Copying is free.
 template <dtype T, dim... Extents> struct tensor {
-    static_assert(sizeof...(Extents) <= max_rank, "tensor: rank is at most 8");
+    static_assert(sizeof...(Extents) <= max_rank, "toroid E021: tensor: rank is at most 8");
 
     static constexpr dtype type = T;
     static constexpr int rank = static_cast<int>(sizeof...(Extents));
@@ -24,7 +24,7 @@ template <dtype T, dim... Extents> struct tensor {
 
     /// The trace that records this expression; errors when the tensor is not part of a running trace.
     [[nodiscard]] constexpr toroid::trace& trace() const {
-        if (owner == nullptr) tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only();
+        if (owner == nullptr) toroid_E025_tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only();
         return *owner;
     }
 
@@ -79,7 +79,7 @@ template <scalar V> constexpr std::int64_t constant_payload(dtype type, V value)
 /// The trace of the first operand, which every other operand must share.
 template <class First, class... Rest> constexpr trace& common_trace(const First& first, const Rest&... rest) {
     trace& t = first.trace();
-    if (((&rest.trace() != &t) || ...)) tensor_belongs_to_another_trace();
+    ((&rest.trace() != &t ? t.fail_mixed(rest.trace()) : void()), ...);
     return t;
 }
 
@@ -87,7 +87,7 @@ constexpr int normalize_axis(int axis, int rank) { return axis < 0 ? axis + rank
 
 /// Checked class: `Axis` addresses a tensor of rank `Rank`.
 template <int Axis, int Rank> struct axis_in_range {
-    static_assert(Axis >= -Rank && Axis < Rank, "axis out of range: Axis must lie in [-Rank, Rank)");
+    static_assert(Axis >= -Rank && Axis < Rank, "toroid E019: axis out of range: Axis must lie in [-Rank, Rank)");
     static constexpr bool value = Axis >= -Rank && Axis < Rank;
     static constexpr int axis = value ? normalize_axis(Axis, Rank) : 0;
 };
@@ -99,7 +99,10 @@ template <int Axis, int Rank> struct axis_in_range {
 /// Labels a node: `program::kernel_of("scores")` finds it again. At most 63 characters.
 template <expression X> constexpr X named(X x, const char* name) {
     graph& g = x.trace().recorded();
-    g.nodes[x.id].label = g.push_label(name);
+    int length = 0;
+    while (name[length] != 0) ++length;
+    if (length < label::capacity) g.nodes[x.id].label = g.push_label(name);
+    else x.trace().fail({trace_fault_kind::long_label, {}, {}, length});
     return x;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // trace: records the graph while a model's operator() runs in constant evaluation; checks on extents.
 
+#include <type_traits>
+
 #include <toroid/core/dim.hpp>
 #include <toroid/core/fault.hpp>
 #include <toroid/graph/graph.hpp>
@@ -27,16 +29,65 @@ constexpr condition equals(dim a, dim b) { return {guard_kind::equals, a, b}; }
 /// `a` is a multiple of the constant `b`.
 constexpr condition multiple_of(dim a, dim b) { return {guard_kind::multiple_of, a, b}; }
 
+/// Checked class: what `check` takes.
+template <class Given> struct check_argument {
+    static constexpr bool value = std::is_same_v<Given, condition>;
+    static_assert(value, "toroid E010: check: takes a condition such as B <= 64 or equals(B, 64), not a value of type "
+                         "Given; B == 64 compares two extents at once and gives a bool");
+};
+
+/// What a trace finds wrong with a model. `program` states the first of them; a trace of one's own stops at it.
+enum class trace_fault_kind {
+    none,
+    check_never_holds,   ///< sides and line of the check
+    check_contradiction, ///< sides and line of the check
+    another_trace,
+    output_not_produced, ///< number of the output
+    long_label           ///< number of characters
+};
+struct trace_fault {
+    trace_fault_kind kind = trace_fault_kind::none;
+    dim lhs;
+    dim rhs;
+    int number = 0;
+};
+
+/// Checked class: instantiated by `program` with what the trace of `Model` found.
+template <class Model, trace_fault_kind Kind, dim Lhs, dim Rhs, int Number> struct traced_model {
+    static_assert(
+        Kind != trace_fault_kind::check_never_holds,
+        "toroid E008: check: the check in line Number of Model never holds: its sides are Lhs and Rhs; change "
+        "the check or the extents");
+    static_assert(Kind != trace_fault_kind::check_contradiction,
+                  "toroid E009: check: the check in line Number of Model contradicts an earlier one: its sides are Lhs "
+                  "and Rhs; drop one of the two");
+    static_assert(Kind != trace_fault_kind::another_trace,
+                  "toroid E026: program: Model combines tensors of two traces; use its arguments, its members and the "
+                  "trace of one of them only");
+    static_assert(
+        Kind != trace_fault_kind::output_not_produced,
+        "toroid E028: program: output number Number of Model is not produced by its operator(): it is a tensor "
+        "that no operation, input or parameter gave a value");
+    static_assert(Kind != trace_fault_kind::long_label,
+                  "toroid E031: named: a label of Model has Number characters, more than 63");
+};
+
 // Reaching one of these in a constant expression stops compilation with its name (core/fault.hpp).
-[[noreturn]] inline void check_fails_for_every_value_of_the_symbols() {
-    fault("check fails for every value of the symbols");
+[[noreturn]] inline void toroid_E008_check_fails_for_every_value_of_the_symbols() {
+    fault("toroid E008: check fails for every value of the symbols");
 }
-[[noreturn]] inline void check_contradicts_an_earlier_check() { fault("check contradicts an earlier check"); }
-void check_takes_a_condition_such_as_B_leq_64_or_equals_B_64_not_a_bool();
-[[noreturn]] inline void tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only() {
-    fault("tensor is not bound to a trace use model members and arguments only");
+[[noreturn]] inline void toroid_E009_check_contradicts_an_earlier_check() {
+    fault("toroid E009: check contradicts an earlier check");
 }
-[[noreturn]] inline void tensor_belongs_to_another_trace() { fault("tensor belongs to another trace"); }
+[[noreturn]] inline void toroid_E025_tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only() {
+    fault("toroid E025: tensor is not bound to a trace use model members and arguments only");
+}
+[[noreturn]] inline void toroid_E026_tensor_belongs_to_another_trace() {
+    fault("toroid E026: tensor belongs to another trace");
+}
+[[noreturn]] inline void toroid_E028_output_is_not_produced_by_the_model() {
+    fault("toroid E028: output is not produced by the model");
+}
 
 //=== trace ===//
 
@@ -44,17 +95,24 @@ void check_takes_a_condition_such_as_B_leq_64_or_equals_B_64_not_a_bool();
 /// tensor: `x.trace()`.
 class trace {
 public:
-    constexpr trace() {
+    /// With `keep_faults` a fault is kept for `program` to state; else it stops the evaluation.
+    constexpr explicit trace(bool keep_faults = false) : keeps_faults_(keep_faults) {
         for (std::int64_t& bound : lower_.values) bound = 0;
     }
 
     //=== checks ===//
 
     /// The condition must hold: decided now if it can be (a false one is a compile error), else a guard at entry.
-    constexpr void check(condition c) { require(c, false); }
-    constexpr void check(bool) = delete; // compare extents with equals(a, b), not with ==
+    constexpr void check(condition c, int line = __builtin_LINE()) {
+        line_ = line;
+        require(c, false);
+    }
+    template <class Given> constexpr void check(Given) { static_assert(check_argument<Given>::value); }
     /// The program may assume the condition; it is asserted at entry.
-    constexpr void expect_true(condition c) { require(c, true); }
+    constexpr void expect_true(condition c, int line = __builtin_LINE()) {
+        line_ = line;
+        require(c, true);
+    }
 
     constexpr void check_lt(dim a, dim b, bool assumed = false) {
         a = replace(a);
@@ -67,8 +125,9 @@ public:
         b = replace(b);
         if (statically_known_leq(a, b)) return;
         if (upper_known(a) && lower_bound(b) >= upper_bound(a, upper_)) return;
-        if (statically_known_lt(b, a)) check_fails_for_every_value_of_the_symbols();
-        if (upper_known(b) && lower_bound(a) > upper_bound(b, upper_)) check_contradicts_an_earlier_check();
+        if (statically_known_lt(b, a)) return fail_check(trace_fault_kind::check_never_holds, a, b);
+        if (upper_known(b) && lower_bound(a) > upper_bound(b, upper_))
+            return fail_check(trace_fault_kind::check_contradiction, a, b);
         if (is_symbol(a) && b.is_constant()) tighten_upper(letter_of(a), b.k);
         if (is_symbol(b) && a.is_constant()) tighten_lower(letter_of(b), a.k);
         add_guard({guard_kind::less_or_equal, assumed, a, b});
@@ -78,12 +137,12 @@ public:
         a = replace(a);
         b = replace(b);
         if (a == b) return;
-        if (a.is_constant() && b.is_constant()) check_fails_for_every_value_of_the_symbols();
-        if (statically_known_lt(a, b) || statically_known_lt(b, a)) check_fails_for_every_value_of_the_symbols();
+        if ((a.is_constant() && b.is_constant()) || statically_known_lt(a, b) || statically_known_lt(b, a))
+            return fail_check(trace_fault_kind::check_never_holds, a, b);
         if (b.is_constant() && (lower_bound(a) > b.k || (upper_known(a) && upper_bound(a, upper_) < b.k)))
-            check_contradicts_an_earlier_check();
+            return fail_check(trace_fault_kind::check_contradiction, a, b);
         if (a.is_constant() && (lower_bound(b) > a.k || (upper_known(b) && upper_bound(b, upper_) < a.k)))
-            check_contradicts_an_earlier_check();
+            return fail_check(trace_fault_kind::check_contradiction, a, b);
         add_guard({guard_kind::equals, assumed, a, b});
         if (is_symbol(a) && !mentions(b, letter_of(a))) learn(letter_of(a), b);
         else if (is_symbol(b) && !mentions(a, letter_of(b))) learn(letter_of(b), a);
@@ -91,9 +150,9 @@ public:
 
     constexpr void check_multiple_of(dim a, dim b, bool assumed = false) {
         a = replace(a);
-        if (!b.is_constant() || b.k <= 0) dim_division_by_zero();
+        if (!b.is_constant() || b.k <= 0) toroid_E007_dim_division_by_zero();
         if (statically_known_multiple_of(a, b.k)) return;
-        if (a.is_constant()) check_fails_for_every_value_of_the_symbols();
+        if (a.is_constant()) return fail_check(trace_fault_kind::check_never_holds, a, b);
         add_guard({guard_kind::multiple_of, assumed, a, b});
     }
 
@@ -125,6 +184,17 @@ public:
     constexpr int intern(const dim& d) { return graph_.intern(d); }
     [[nodiscard]] constexpr graph& recorded() { return graph_; }
     [[nodiscard]] constexpr const graph& recorded() const { return graph_; }
+    /// What is wrong with the model; only a trace that keeps faults has one.
+    [[nodiscard]] constexpr const trace_fault& fault() const { return fault_; }
+    /// An operation has operands of this trace and of another.
+    constexpr void fail_mixed(trace& other) {
+        (keeps_faults_ ? *this : other).fail({trace_fault_kind::another_trace, {}, {}, 0});
+    }
+    /// Keeps the fault if it is the first, or stops at it.
+    constexpr void fail(const trace_fault& f) {
+        if (!keeps_faults_) stop(f.kind);
+        if (fault_.kind == trace_fault_kind::none) fault_ = f;
+    }
 
 private:
     struct equality {
@@ -132,6 +202,17 @@ private:
         dim value;
     };
 
+    static constexpr void stop(trace_fault_kind kind) {
+        switch (kind) {
+        case trace_fault_kind::none: break;
+        case trace_fault_kind::check_never_holds: toroid_E008_check_fails_for_every_value_of_the_symbols();
+        case trace_fault_kind::check_contradiction: toroid_E009_check_contradicts_an_earlier_check();
+        case trace_fault_kind::another_trace: toroid_E026_tensor_belongs_to_another_trace();
+        case trace_fault_kind::output_not_produced: toroid_E028_output_is_not_produced_by_the_model();
+        case trace_fault_kind::long_label: toroid_E031_label_is_longer_than_63_characters();
+        }
+    }
+    constexpr void fail_check(trace_fault_kind kind, dim a, dim b) { fail({kind, a, b, line_}); }
     constexpr void require(condition c, bool assumed) {
         switch (c.kind) {
         case guard_kind::less: check_lt(c.lhs, c.rhs, assumed); break;
@@ -181,6 +262,16 @@ private:
     growable<equality> equalities_;
     symbol_values upper_;
     symbol_values lower_;
+    trace_fault fault_;
+    int line_ = 0; ///< of the last check
+    bool keeps_faults_ = false;
 };
+
+/// What one evaluation of a trace tells: the sizes of its graph, and what is wrong.
+struct trace_summary {
+    graph_sizes sizes;
+    trace_fault fault;
+};
+constexpr trace_summary summary_of(const trace& t) { return {sizes_of(t.recorded().view()), t.fault()}; }
 
 } // namespace toroid

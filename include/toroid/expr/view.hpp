@@ -45,9 +45,10 @@ template <dim Numel, dim... Extents> struct inferred_shape {
 /// Checked class: a reshape keeps the number of elements.
 template <dim From, dim To> struct reshape_elements {
     static constexpr bool value = From == To;
-    static_assert(value,
-                  "reshape: the operand has From elements, the requested extents have To; they must be equal, and "
-                  "an extent of -1 must divide exactly (write 8*N for a multiple of eight)");
+    static_assert(
+        value,
+        "toroid E014: reshape: the operand has From elements, the requested extents have To; they must be equal, and "
+        "an extent of -1 must divide exactly (write 8*N for a multiple of eight)");
 };
 
 /// The same elements in row-major order under new extents; one of them may be -1. `reshape<B, -1>(x)`.
@@ -62,7 +63,7 @@ template <expression X> constexpr auto flatten(X x) { return reshape<X::extents.
 
 /// States that the extents of `x` are `Extents...`; each that is not known to be equal becomes a check.
 template <dim... Extents, expression X> constexpr auto with_extents(X x) {
-    static_assert(sizeof...(Extents) == X::rank, "with_extents: one extent per axis");
+    static_assert(sizeof...(Extents) == X::rank, "toroid E021: with_extents: one extent per axis");
     constexpr shape target = detail::listed_shape<Extents...>::value;
     for (int i = 0; i < X::rank; ++i) x.trace().check_equals(X::extents.extents[i], target.extents[i]);
     return detail::reshape_to<detail::listed_shape<Extents...>>(x);
@@ -82,7 +83,7 @@ template <int Rank, int... Axes> struct permutation {
         return true;
     }
     static constexpr bool value = make();
-    static_assert(value, "permute: Axes must name each of the Rank axes exactly once");
+    static_assert(value, "toroid E020: permute: Axes must name each of the Rank axes exactly once");
 };
 
 namespace detail {
@@ -109,7 +110,7 @@ template <int A, int B, expression X, int... I> constexpr auto swap_axes(X x, st
 
 /// Swaps two axes, the last two by default.
 template <int A = -2, int B = -1, expression X> constexpr auto transpose(X x) {
-    static_assert(X::rank >= 2, "transpose: the operand needs two axes; use unsqueeze on a vector first");
+    static_assert(X::rank >= 2, "toroid E021: transpose: the operand needs two axes; use unsqueeze on a vector first");
     return detail::swap_axes<detail::axis_in_range<A, X::rank>::axis, detail::axis_in_range<B, X::rank>::axis>(
         x, std::make_integer_sequence<int, X::rank>{});
 }
@@ -117,7 +118,7 @@ template <int A = -2, int B = -1, expression X> constexpr auto transpose(X x) {
 /// Checked class: only an axis of extent 1 can be squeezed.
 template <int Axis, dim Extent> struct squeezed_extent {
     static constexpr bool value = Extent == dim(1);
-    static_assert(value, "squeeze: axis Axis has extent Extent, which is not 1");
+    static_assert(value, "toroid E017: squeeze: axis Axis has extent Extent, which is not 1");
 };
 
 namespace detail {
@@ -139,7 +140,7 @@ template <class X, int Axis, dim Extent = dim(1)> struct with_axis {
         }
         return result;
     }
-    static_assert(X::rank < max_rank, "unsqueeze: rank is at most 8");
+    static_assert(X::rank < max_rank, "toroid E021: unsqueeze: rank is at most 8");
     static constexpr shape value = make();
 };
 } // namespace detail
@@ -160,7 +161,8 @@ template <int Axis, expression X> constexpr auto unsqueeze(X x) {
 template <dim... Extents, expression X> constexpr auto expand(X x) {
     using wanted = tensor<X::type, Extents...>;
     using joined = detail::broadcast_of<op::expand, wanted, X>;
-    static_assert(joined::value == wanted::extents, "expand: the operand does not broadcast to the requested extents");
+    static_assert(joined::value == wanted::extents,
+                  "toroid E018: expand: the operand does not broadcast to the requested extents");
     return detail::broadcast_to<joined>(x);
 }
 
@@ -243,7 +245,7 @@ template <class X, int Axis, dim Start, dim Stop, std::int64_t Step> struct slic
 /// Elements Start, Start + Step, … before Stop along `Axis`; negative bounds count from the end, negative steps go back.
 /// On a constant extent bounds are clamped as in NumPy; on a symbolic extent they become checks.
 template <int Axis, dim Start, dim Stop = to_end, std::int64_t Step = 1, expression X> constexpr auto slice(X x) {
-    static_assert(Step != 0, "slice: the step is not 0");
+    static_assert(Step != 0, "toroid E024: slice: the step is not 0");
     constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
     using target = detail::sliced<X, axis, Start, Stop, Step>;
     constexpr detail::slice_bounds bounds = target::bounds;
@@ -268,7 +270,8 @@ template <int Axis, expression X> constexpr auto flip(X x) { return slice<Axis, 
 /// Checked class: concatenated tensors agree in every other axis.
 template <int Axis, dim Lhs, dim Rhs> struct concat_extents {
     static constexpr bool value = Lhs == Rhs;
-    static_assert(value, "concat: the operands differ at axis Axis, which is not the concatenated one: Lhs and Rhs");
+    static_assert(
+        value, "toroid E015: concat: the operands differ at axis Axis, which is not the concatenated one: Lhs and Rhs");
 };
 
 namespace detail {
@@ -291,7 +294,7 @@ template <class A, class B, int Axis> struct concat_shape {
 /// Joins tensors along `Axis`; dtypes are promoted.
 template <int Axis, expression X> constexpr auto concat(X x) { return x; }
 template <int Axis, expression A, expression B, expression... Rest> constexpr auto concat(A a, B b, Rest... rest) {
-    static_assert(A::rank == B::rank, "concat: the operands have different ranks");
+    static_assert(A::rank == B::rank, "toroid E021: concat: the operands have different ranks");
     constexpr int axis = detail::axis_in_range<Axis, A::rank>::axis;
     static_assert(detail::check_concat<A, B, axis>(std::make_integer_sequence<int, A::rank>{}));
     constexpr dtype type = promote(A::type, B::type);
@@ -325,20 +328,34 @@ template <int Axis, dim Size, expression X, std::size_t... I> constexpr auto chu
 }
 } // namespace detail
 
+/// Checked class: the parts of a split add up to the extent of the axis.
+template <int Axis, dim Extent, dim Total> struct split_extents {
+    static constexpr bool value = Extent == Total;
+    static_assert(value, "toroid E016: split: the sizes add up to Total, but axis Axis has extent Extent");
+};
+
+/// Checked class: the equal parts of a chunk.
+template <int Axis, dim Extent, int Count> struct chunk_extents {
+    static constexpr bool value = Count > 0 && divide_exactly(Extent, dim(Count)).exact;
+    static_assert(value, "toroid E016: chunk: axis Axis has extent Extent, which Count does not divide; use split, or "
+                         "write a symbolic extent as a multiple, such as 8*N");
+};
+
 /// Consecutive parts of the given sizes along `Axis`, as a tuple; the sizes add up to the extent.
 template <int Axis, dim... Sizes, expression X> constexpr auto split(X x) {
-    static_assert(sizeof...(Sizes) <= max_rank, "split: at most eight parts; use chunk<Axis, Count> for equal ones");
+    static_assert(sizeof...(Sizes) <= max_rank,
+                  "toroid E021: split: at most eight parts; use chunk<Axis, Count> for equal ones");
     constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
-    static_assert((dim(0) + ... + Sizes) == X::extents.extents[axis], "split: the sizes do not add up to the extent");
+    static_assert(split_extents<axis, X::extents.extents[axis], (dim(0) + ... + Sizes)>::value);
     return detail::split_at<axis, X, Sizes...>(x, std::make_index_sequence<sizeof...(Sizes)>{});
 }
 
 /// `Count` equal parts along `Axis`, as a std::array.
 template <int Axis, int Count, expression X> constexpr auto chunk(X x) {
     constexpr int axis = detail::axis_in_range<Axis, X::rank>::axis;
-    constexpr dim_quotient size = divide_exactly(X::extents.extents[axis], dim(Count));
-    static_assert(size.exact, "chunk: Count does not divide the extent");
-    return detail::chunk_at<axis, size.value>(x, std::make_index_sequence<Count>{});
+    static_assert(chunk_extents<axis, X::extents.extents[axis], Count>::value);
+    return detail::chunk_at<axis, divide_exactly(X::extents.extents[axis], dim(Count)).value>(
+        x, std::make_index_sequence<Count>{});
 }
 
 } // namespace toroid

@@ -82,13 +82,15 @@ struct label {
 };
 
 /// Never defined: stops constant evaluation when a label has more than 63 characters.
-[[noreturn]] inline void label_is_longer_than_63_characters() { fault("label is longer than 63 characters"); }
+[[noreturn]] inline void toroid_E031_label_is_longer_than_63_characters() {
+    fault("toroid E031: label is longer than 63 characters");
+}
 
 constexpr label make_label(const char* text) {
     label result;
     int i = 0;
     for (; text[i] != 0; ++i) {
-        if (i == label::capacity - 1) label_is_longer_than_63_characters();
+        if (i == label::capacity - 1) toroid_E031_label_is_longer_than_63_characters();
         result.text[i] = text[i];
     }
     return result;

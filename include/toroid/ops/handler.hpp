@@ -23,12 +23,13 @@ template <class Handler> constexpr bool takes_default(op o) {
 
 /// Checked class: instantiating it requires that `Handler` names the operation `Op`.
 template <class Handler, op Op> struct handler_must_name {
+    static_assert(overrides_op<Handler, Op> || takes_default<Handler>(Op),
+                  "toroid E034: ops_handler: this handler names operation Op neither as an override (specialise "
+                  "override_for<Op>) nor "
+                  "in its list `defaults`");
     static_assert(
-        overrides_op<Handler, Op> || takes_default<Handler>(Op),
-        "ops_handler: this handler names operation Op neither as an override (specialise override_for<Op>) nor "
-        "in its list `defaults`");
-    static_assert(!(overrides_op<Handler, Op> && takes_default<Handler>(Op)),
-                  "ops_handler: this handler names operation Op twice, as an override and in its list `defaults`");
+        !(overrides_op<Handler, Op> && takes_default<Handler>(Op)),
+        "toroid E034: ops_handler: this handler names operation Op twice, as an override and in its list `defaults`");
     static constexpr bool value = true;
 };
 

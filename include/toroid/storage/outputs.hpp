@@ -64,7 +64,8 @@ private:
     const std::tuple<Arrays...>& as_tuple() const { return *this; }
     template <output_name Name> static constexpr std::size_t number_of() {
         constexpr std::size_t number = find<Name>();
-        static_assert(number < sizeof...(Arrays), "outputs: the model's result has no member of this name");
+        static_assert(number < sizeof...(Arrays),
+                      "toroid E032: outputs: the model's result has no member of this name");
         return number;
     }
     template <output_name Name> static constexpr std::size_t find() {

@@ -29,7 +29,7 @@ template <class Model> std::vector<parameter_info> parameters_of() {
     Model model{};
     for_each_tensor(model, [&]<dtype T, dim... E>(const detail::path& name, tensor<T, E...>&) {
         static_assert((E.is_constant() && ...),
-                      "weights: parameters have constant extents; make a symbolic one an input");
+                      "toroid E038: weights: parameters have constant extents; make a symbolic one an input");
         parameter_info info;
         info.name.assign(name.value.text, static_cast<std::size_t>(name.length));
         info.type = T;

@@ -16,7 +16,7 @@ concept emits = requires(Backend& backend, Line line) {
 /// Checked class: instantiated before a line is emitted.
 template <class Backend, class Line> struct backend_must_emit {
     static_assert(emits<Backend, Line>,
-                  "wrapper_backend: Backend has no `void emit(Line)`; every backend consumes every kind "
+                  "toroid E035: wrapper_backend: Backend has no `void emit(Line)`; every backend consumes every kind "
                   "of line, if only to ignore it");
     static constexpr bool value = emits<Backend, Line>;
 };

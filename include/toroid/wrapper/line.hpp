@@ -155,6 +155,21 @@ struct arena_slot {
 
 //=== the program ===//
 
+/// What lowering found wrong with a program, for `program` to state.
+struct wrapper_fault {
+    char unbound_symbol = 0;         ///< a symbol that no extent of an input determines
+    bool arena_overflows = false;    ///< the arena, or a buffer, has more than 2^63 - 1 bytes
+};
+
+/// Checked class: instantiated by `program` with what lowering found.
+template <class Program, char Symbol, bool ArenaOverflows> struct lowered_program {
+    static_assert(Symbol == 0,
+                  "toroid E011: unbound symbol: no extent of an input determines Symbol; give some input an "
+                  "extent that is the symbol itself, or a multiple of it plus a constant");
+    static_assert(!ArenaOverflows, "toroid E037: arena overflow: the arena of Program, or one buffer of it, needs more "
+                                   "than 2^63 - 1 bytes; use smaller extents");
+};
+
 /// All lines and tables, growing.
 struct wrapper_builder {
     growable<wrapper_buffer> buffers;
@@ -178,6 +193,7 @@ struct wrapper_builder {
     growable<arena_slot> slots;
     bool static_arena = true;
     std::int64_t static_arena_bytes = 0;
+    wrapper_fault fault;
 
     constexpr void push(const constant_line& l) { lines.push({line_kind::constant, constants.push(l)}); }
     constexpr void push(const symbolic_call_arg_line& l) {

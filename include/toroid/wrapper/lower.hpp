@@ -5,12 +5,6 @@
 
 namespace toroid {
 
-/// A symbol of the program cannot be solved from any input: give some input an extent that is the symbol itself, or
-/// a multiple of it plus a constant.
-[[noreturn]] inline void unbound_symbol_no_input_extent_determines_it() {
-    fault("unbound symbol: no input extent determines it");
-}
-
 namespace detail {
 
 /// The letter of `c*S + k`, or 0.
@@ -43,7 +37,9 @@ struct lowering {
         b.label = g.nodes[node].label;
         b.extents = g.extents_of(node);
         b.elements = b.extents.numel();
-        b.bytes = b.elements * dim(size_of(b.type));
+        const bool overflows = b.elements.is_constant() && b.elements.k > max_bytes / size_of(b.type);
+        w.fault.arena_overflows = w.fault.arena_overflows || overflows;
+        b.bytes = overflows ? dim(0) : b.elements * dim(size_of(b.type));
         last_step.push(-1);
         free_line_of.push(-1);
         gone.push(false);
@@ -95,11 +91,11 @@ struct lowering {
             if (l.input == input && l.axis == axis) return true;
         return false;
     }
-    static constexpr void require_bound(const dim& d, const bool (&bound)[52]) {
+    constexpr void require_bound(const dim& d, const bool (&bound)[52]) {
         for (const std::uint64_t monomial : {d.m1, d.m2})
             for (std::uint64_t m = monomial; m != 0; m >>= 8)
                 if (!bound[symbol_values::slot(static_cast<char>(m & 0xff))])
-                    unbound_symbol_no_input_extent_determines_it();
+                    w.fault.unbound_symbol = static_cast<char>(m & 0xff);
     }
 
     //=== storage ===//

@@ -1,9 +1,14 @@
 #pragma once
 // memory: places the blocks of the arena. Constant sizes get constant offsets; symbolic sizes get slots.
 
+#include <limits>
+
 #include <toroid/wrapper/line.hpp>
 
 namespace toroid {
+
+/// Most bytes of a buffer and of an arena, with room to align.
+inline constexpr std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max() - 4096;
 
 constexpr std::int64_t align_up(std::int64_t bytes, std::int64_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
@@ -37,6 +42,10 @@ constexpr void place_static(wrapper_builder& w, int alignment) {
             if (other.offset >= offset + size) break;
             const std::int64_t after = other.offset + align_up(other.bytes.k, alignment);
             offset = after > offset ? after : offset;
+        }
+        if (size > max_bytes - offset) {
+            w.fault.arena_overflows = true;
+            return;
         }
         block.offset = offset;
         int at = placed.push(order[i]);

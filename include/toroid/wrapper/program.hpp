@@ -53,7 +53,7 @@ constexpr bool same_text(const char* a, std::string_view b) { return std::string
 /// What `expect_kernel_count` and its like print when they fail: see inspect for the whole plan.
 template <class Program, int Expected, int Actual> struct kernel_count_is {
     static constexpr bool value = Expected == Actual;
-    static_assert(value, "fusion contract: the program launches Actual kernels, not Expected; print "
+    static_assert(value, "toroid E033: fusion contract: the program launches Actual kernels, not Expected; print "
                          "toroid::inspect::explain<Program>() to see the kernels and why operations were not fused");
 };
 
@@ -65,7 +65,10 @@ template <class Model, class Target = targets::cpu> struct program {
     using result = typename signature<Model>::result;
 
 private:
-    static constexpr graph_sizes traced_sizes = sizes_of(trace_model<Model>().recorded().view());
+    static constexpr trace_summary recorded = summary_of(trace_model<Model>(true));
+    static_assert(sizeof(traced_model<Model, recorded.fault.kind, recorded.fault.lhs, recorded.fault.rhs,
+                                      recorded.fault.number>) != 0);
+    static constexpr graph_sizes traced_sizes = recorded.sizes;
 
 public:
     /// The graph as traced.
@@ -128,6 +131,7 @@ private:
 public:
     /// The lines and the memory plan.
     static constexpr auto wrapper = make_wrapper();
+    static_assert(sizeof(lowered_program<program, wrapper.fault.unbound_symbol, wrapper.fault.arena_overflows>) != 0);
 
     /// Tables behind `kernel_body`: what a kernel_definition line holds.
     static constexpr const auto& tables = schedule;

@@ -96,6 +96,7 @@ struct frozen_wrapper {
     arena_slot slots[Slots + 1] = {};
     bool static_arena = true;
     std::int64_t static_arena_bytes = 0;
+    wrapper_fault fault = {};
     wrapper_sizes sizes = {};
 };
 
@@ -126,6 +127,7 @@ template <class To, class From> constexpr void copy_wrapper(To& to, const From& 
     copy(to.slots, from.slots, n.slots);
     to.static_arena = from.static_arena;
     to.static_arena_bytes = from.static_arena_bytes;
+    to.fault = from.fault;
     to.sizes = n;
 }
 } // namespace detail

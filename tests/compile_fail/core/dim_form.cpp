@@ -1,5 +1,7 @@
 // Two floors by different divisors have no common form.
-// expect: dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor
+// code: E006
+// first note: Clang NVIDIA
+// expect: toroid_E006_dim_leaves_the_form_offset_plus_scale_times_floor_of_two_monomials_over_a_divisor
 
 #include <toroid/core/dim.hpp>
 

@@ -1,5 +1,7 @@
 // Division of an extent by zero.
-// expect: dim_division_by_zero
+// code: E007
+// first note: Clang NVIDIA
+// expect: toroid_E007_dim_division_by_zero
 
 #include <toroid/core/dim.hpp>
 

@@ -1,5 +1,7 @@
-// A symbol is one letter: a digit stops the constant evaluation at a function whose name is the reason.
-// expect: symbol_must_be_one_letter
+// A symbol is one letter, not a digit.
+// code: E005
+// first note: Clang NVIDIA
+// expect: toroid_E005_symbol_must_be_one_letter
 
 #include <toroid/core/dim.hpp>
 

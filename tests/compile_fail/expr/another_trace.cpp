@@ -1,7 +1,9 @@
 // Operands of two traces do not mix.
-// expect: tensor_belongs_to_another_trace
+// code: E026
+// expect: static assertion failed.*toroid E026: program: Model combines tensors of two traces
+// expect: toroid_E026_tensor_belongs_to_another_trace
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -16,4 +18,4 @@ struct model {
         return x + t.full<f32, 4>(1);
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

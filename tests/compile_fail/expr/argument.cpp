@@ -1,7 +1,8 @@
 // Inputs are tensors.
+// code: E030
 // expect: static assertion failed.*program: every argument of the model's operator\(\) is a tensor
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -12,4 +13,4 @@ struct model {
     constexpr auto operator()(tensor<f32, 4> x, float) const { return exp(x); }
 #endif
 };
-using inputs = signature<model>::inputs;
+static_assert(program<model>::input_count == 1);

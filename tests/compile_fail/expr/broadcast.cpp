@@ -1,8 +1,9 @@
 // Extents that differ at one axis: the message names the operation, the axis and both extents.
+// code: E012
 // expect: static assertion failed.*broadcast: operation Op at axis Axis has extents Lhs and Rhs that differ and neither is 1
 // expect: broadcast_extents<.*op::add, -1, .*6.*4
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,7 +1,9 @@
 // Parts that are not equal.
-// expect: static assertion failed.*chunk: Count does not divide the extent
+// code: E016
+// expect: static assertion failed.*toroid E016: chunk: axis Axis has extent Extent, which Count does not divide
+// expect: chunk_extents<1, .*6.*, 4>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

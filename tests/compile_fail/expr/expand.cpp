@@ -1,7 +1,8 @@
 // An extent other than 1 does not stretch.
+// code: E012
 // expect: static assertion failed.*(broadcast: operation Op|expand: the operand does not broadcast)
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

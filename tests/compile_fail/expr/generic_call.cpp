@@ -1,8 +1,9 @@
 // The outermost model names its inputs; a template has none to trace.
+// code: E030
 // expect: static assertion failed.*program: Model needs exactly one operator\(\), not a template
 // expect: model_call<model, false>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -13,4 +14,4 @@ struct model {
     constexpr auto operator()(expression auto x) const { return exp(x); }
 #endif
 };
-using inputs = signature<model>::inputs;
+static_assert(program<model>::input_count == 1);

@@ -1,7 +1,9 @@
 // A label of more than 63 characters.
-// expect: label_is_longer_than_63_characters
+// code: E031
+// expect: static assertion failed.*toroid E031: named: a label of Model has Number characters, more than 63
+// expect: traced_model<model, .*, 70>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,7 +1,8 @@
 // bool operands are not multiplied.
+// code: E023
 // expect: static assertion failed.*matmul: bool operands are not multiplied
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,8 +1,9 @@
 // The contracted extents of a product differ.
+// code: E013
 // expect: static assertion failed.*matmul: inner extents differ
 // expect: matmul_inner_extents<
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

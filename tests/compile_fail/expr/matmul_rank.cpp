@@ -1,8 +1,9 @@
 // A vector is no matrix.
+// code: E021
 // expect: static assertion failed.*matmul: operands need at least two axes
 // expect: matmul_ranks<2, 1>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,8 +1,9 @@
 // A member that is neither a tensor nor reflected could not be loaded: a plain struct is a mistake.
+// code: E029
 // expect: static assertion failed.*model: a member of type Member is neither a tensor, a number
 // expect: model_member<.*options
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -17,4 +18,4 @@ struct model {
 #endif
     constexpr auto operator()(tensor<f32, 4> x) const { return x * weight; }
 };
-static_assert(trace_model<model>().recorded().parameter_count == 1);
+static_assert(program<model>::parameter_count == 1);

@@ -1,8 +1,9 @@
 // A truth value has no negative.
+// code: E023
 // expect: static assertion failed.*dtype: operation Op does not take operands of dtype Type
 // expect: operand_dtype<.*op::neg, .*bool_>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,8 +1,9 @@
 // Axes that are no permutation.
+// code: E020
 // expect: static assertion failed.*permute: Axes must name each of the Rank axes exactly once
 // expect: permutation<2, 0, 0>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

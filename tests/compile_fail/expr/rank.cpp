@@ -1,4 +1,5 @@
 // A tensor has at most eight axes.
+// code: E021
 // expect: static assertion failed.*tensor: rank is at most 8
 
 #include <toroid/expr/tensor.hpp>

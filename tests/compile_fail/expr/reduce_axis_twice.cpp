@@ -1,8 +1,9 @@
 // One axis by two names.
+// code: E020
 // expect: static assertion failed.*reduction: an axis of Axes is named twice
 // expect: reduced_axes<.*reduce_max, 2, 1, -1>
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

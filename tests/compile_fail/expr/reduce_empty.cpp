@@ -1,7 +1,8 @@
 // There is no largest element of nothing.
+// code: E022
 // expect: static assertion failed.*reduction: operation Op has no value over an axis of extent 0
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

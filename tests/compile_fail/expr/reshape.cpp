@@ -1,8 +1,9 @@
 // A reshape to another number of elements: both numbers are in the message.
+// code: E014
 // expect: static assertion failed.*reshape: the operand has From elements, the requested extents have To
 // expect: reshape_elements<.*24.*30
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

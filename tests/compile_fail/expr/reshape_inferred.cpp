@@ -1,7 +1,8 @@
 // An extent of -1 that does not divide: B is no known multiple of eight.
+// code: E014
 // expect: static assertion failed.*reshape: the operand has From elements
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,7 +1,8 @@
 // Outputs are tensors, or tuples, arrays or structs of them.
+// code: E027
 // expect: static assertion failed.*program: a model returns a tensor
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,7 +1,8 @@
 // A slice makes no steps of 0.
+// code: E024
 // expect: static assertion failed.*slice: the step is not 0
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +15,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,7 +1,9 @@
 // Parts that do not add up to the whole.
-// expect: static assertion failed.*split: the sizes do not add up to the extent
+// code: E016
+// expect: static assertion failed.*toroid E016: split: the sizes add up to Total, but axis Axis has extent Extent
+// expect: split_extents<1, .*6.*5
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -14,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

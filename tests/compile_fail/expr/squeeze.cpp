@@ -1,8 +1,9 @@
 // Only an axis of extent 1 can be dropped.
+// code: E017
 // expect: static assertion failed.*squeeze: axis Axis has extent Extent, which is not 1
 // expect: squeezed_extent<0, .*4
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +16,4 @@ struct model {
 #endif
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

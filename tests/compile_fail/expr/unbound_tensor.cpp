@@ -1,7 +1,9 @@
 // A tensor that is neither a member nor an argument belongs to no trace.
-// expect: tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only
+// code: E025
+// first note: Clang NVIDIA
+// expect: toroid_E025_tensor_is_not_bound_to_a_trace_use_model_members_and_arguments_only
 
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 
@@ -15,4 +17,4 @@ struct model {
         return exp(y);
     }
 };
-static_assert(trace_model<model>().recorded().nodes.size() > 0);
+static_assert(program<model>::output_count > 0);

@@ -1,4 +1,5 @@
 // A handler that forgets an operation: the message names it.
+// code: E034
 // expect: static assertion failed.*ops_handler: this handler names operation Op neither as an override
 // expect: handler_must_name<handler, .*op::tanh>
 

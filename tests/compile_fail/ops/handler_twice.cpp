@@ -1,4 +1,5 @@
 // A handler that names an operation as an override and as a default: the message names it.
+// code: E034
 // expect: static assertion failed.*ops_handler: this handler names operation Op twice
 // expect: handler_must_name<handler, .*op::tanh>
 

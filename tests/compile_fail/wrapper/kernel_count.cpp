@@ -1,10 +1,9 @@
 // A broken fusion contract shows both counts.
+// code: E033
 // expect: static assertion failed.*fusion contract: the program launches Actual kernels, not Expected
 // expect: kernel_count_is<.*model.*, 3, 1>
 
-#include <toroid/wrapper/program.hpp>
-
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 

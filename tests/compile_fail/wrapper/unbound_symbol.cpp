@@ -1,9 +1,9 @@
 // A symbol that no input determines: the parameter alone does not give it a value.
-// expect: unbound_symbol_no_input_extent_determines_it
+// code: E011
+// expect: static assertion failed.*toroid E011: unbound symbol: no extent of an input determines Symbol
+// expect: lowered_program<.*program<model.*>, 'S', false>
 
-#include <toroid/wrapper/program.hpp>
-
-#include <toroid/expr/expr.hpp>
+#include <toroid/toroid.hpp>
 
 using namespace toroid;
 

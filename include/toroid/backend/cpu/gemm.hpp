@@ -180,7 +180,7 @@ template <> struct gemm_types<bfloat16, false> {
 /// ends; a call of a size seen before allocates nothing. Throws `out_of_memory` if that buffer cannot grow.
 template <dtype T>
 void gemm(const gemm_arguments<T>& arguments, isa level = active_isa(), thread_pool& pool = default_pool()) {
-    static_assert(!is_boolean(T), "toroid: matmul has no bool version: cast the operands to an integer dtype, for "
+    static_assert(!is_boolean(T), "toroid E023: matmul has no bool version: cast the operands to an integer dtype, for "
                                   "instance cast<i32>(x), and compare the result with 0");
     if constexpr (!is_boolean(T)) {
         using storage = typename detail::gemm_types<storage_t<T>>::storage;

@@ -5,10 +5,10 @@
 #include <toroid/core/config.hpp>
 
 #if !defined(__CUDACC__)
-#error "toroid/cuda.hpp needs nvcc: include it in a .cu file; a .cpp file includes toroid/toroid.hpp"
-#endif
-#if !defined(__CUDA_ARCH_LIST__)
-#error "toroid/cuda.hpp needs the macro __CUDA_ARCH_LIST__ of nvcc (CUDA Toolkit 13), which says what it builds for"
+#error "toroid E003: toroid/cuda.hpp needs nvcc: include it in a .cu file; a .cpp file includes toroid/toroid.hpp"
+#elif !defined(__CUDA_ARCH_LIST__)
+#error                                                                                                                 \
+    "toroid E002: toroid/cuda.hpp needs the macro __CUDA_ARCH_LIST__ of nvcc (CUDA Toolkit 13), which says what it builds for"
 #endif
 
 // __CUDA_ARCH_LIST__ is a list such as 800,900; up to eight architectures are joined: v0_1_0_sm_800_900.

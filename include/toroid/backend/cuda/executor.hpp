@@ -87,6 +87,14 @@ public:
     using program_type = program<Model, Target>;
     using result_type = outputs_of<typename program_type::result, array>;
 
+#if defined(__CUDA_ARCH__)
+    static_assert(sizeof(compiled_architecture<Target, __CUDA_ARCH__>) != 0);
+#endif
+    static_assert(sizeof(kernel_parameters<program_type, parameter_bytes<program_type>()>) != 0);
+    static_assert(program_type::wrapper.sizes.extern_kernel_allocs == 0,
+                  "toroid E035: cuda: matrix products write into planned memory; use a target whose facts have "
+                  "extern_allocates = false");
+
     explicit executor_base(weights<Model> parameters = {}, executor_options options = {})
         : weights_(std::move(parameters)), options_(options),
           graphs_(static_cast<std::size_t>(options.cached_graphs > 0 ? options.cached_graphs : 1)) {

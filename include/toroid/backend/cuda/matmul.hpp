@@ -205,8 +205,9 @@ public:
     template <dtype T>
     void run(const matmul_shape& shape, const storage_t<T>* lhs, const storage_t<T>* rhs, storage_t<T>* out,
              void* workspace, std::size_t workspace_size, cudaStream_t stream, bool tf32 = false, int line = -1) {
-        static_assert(!is_boolean(T), "toroid: matmul has no bool version: cast the operands to an integer dtype, for "
-                                      "instance cast<i32>(x), and compare the result with 0");
+        static_assert(!is_boolean(T),
+                      "toroid E023: matmul has no bool version: cast the operands to an integer dtype, for "
+                      "instance cast<i32>(x), and compare the result with 0");
         if (shape.m <= 0 || shape.n <= 0 || shape.batch <= 0) return;
         if (shape.k <= 0) {
             const auto elements = static_cast<std::size_t>(shape.batch * shape.m * shape.n);

@@ -26,8 +26,6 @@ public:
     template <int I> void emit(program_line<P, line_kind::kernel_definition, I> line) {
         constexpr int d = line.value.definition;
         constexpr kernel_plan plan = plan_of<P, d>;
-        static_assert(sizeof(kernel_arguments<kernel_body<P, d>>) <= 4096,
-                      "cuda: the parameters of a kernel exceed 4 KiB; lower target_facts::max_fused_ops");
         constexpr int number = line_number<P>(line_kind::kernel_definition, I);
         const auto kernel = fused_kernel<P, d>;
         cudaFuncAttributes attributes{};
@@ -148,10 +146,7 @@ public:
     template <int I> void emit(program_line<P, line_kind::extern_kernel, I> line) {
         matmul<line.value.type>(line.value, line_number<P>(line_kind::extern_kernel, I));
     }
-    template <int I> void emit(program_line<P, line_kind::extern_kernel_alloc, I>) {
-        static_assert(I < 0, "cuda: matrix products write into planned memory; use a target whose facts have "
-                             "extern_allocates = false");
-    }
+    template <int I> void emit(program_line<P, line_kind::extern_kernel_alloc, I>) {} // executor: there are none
 
 private:
     template <int Buffer> void place() { buffers_[Buffer] = memory_.arena + P::arena_offset(Buffer, symbols_); }
