@@ -12,7 +12,7 @@ inline constexpr dim n = std::int64_t{1} << 30;
 struct model {
     constexpr auto operator()(tensor<f32, n, n> x) const {
 #ifdef TOROID_GOOD
-        return sum(matmul(matmul(x, x), x));
+        return sum(matmul(x, x));
 #else
         return sum(matmul(matmul(x, x), matmul(x, x + 1)));
 #endif
