@@ -98,7 +98,8 @@ def cases():
 
 def normalised(output):
     output = output.replace(f"{ROOT}/", "")
-    return re.sub(r"/\S*/include/c\+\+/\d+/", "c++/", output)
+    output = re.sub(r"/\S*/include/c\+\+/\d+/", "c++/", output)
+    return re.sub(r"/\S*/(boost/hana/)", r"\1", output)
 
 
 def first_error(output, compiler_id):

@@ -275,6 +275,12 @@ template <int Axis, dim Lhs, dim Rhs> struct concat_extents {
 };
 
 namespace detail {
+/// True for shapes of one rank that differ in another axis than `axis`.
+constexpr bool differ_elsewhere(const shape& a, const shape& b, int axis) {
+    for (int i = 0; i < a.rank; ++i)
+        if (i != axis && a.extents[i] != b.extents[i]) return a.rank == b.rank;
+    return false;
+}
 template <class A, class B, int Axis, int... I> constexpr bool check_concat(std::integer_sequence<int, I...>) {
     [[maybe_unused]] constexpr auto extent = [](const shape& s, int axis) {
         return axis == Axis ? dim(0) : s.extents[axis];
@@ -297,6 +303,9 @@ template <int Axis, expression A, expression B, expression... Rest> constexpr au
     static_assert(A::rank == B::rank, "toroid E021: concat: the operands have different ranks");
     constexpr int axis = detail::axis_in_range<Axis, A::rank>::axis;
     static_assert(detail::check_concat<A, B, axis>(std::make_integer_sequence<int, A::rank>{}));
+    // A later operand that does not fit is reported from here, not from the depth of the recursion.
+    if constexpr ((detail::differ_elsewhere(A::extents, Rest::extents, axis) || ...))
+        static_assert((detail::check_concat<A, Rest, axis>(std::make_integer_sequence<int, A::rank>{}) && ...));
     constexpr dtype type = promote(A::type, B::type);
     using target = detail::concat_shape<A, B, axis>;
     trace& t = detail::common_trace(a, b);
