@@ -300,7 +300,8 @@ template <class A, class B, int Axis> struct concat_shape {
 /// Joins tensors along `Axis`; dtypes are promoted.
 template <int Axis, expression X> constexpr auto concat(X x) { return x; }
 template <int Axis, expression A, expression B, expression... Rest> constexpr auto concat(A a, B b, Rest... rest) {
-    static_assert(A::rank == B::rank, "toroid E021: concat: the operands have different ranks");
+    static_assert(A::rank == B::rank && ((A::rank == Rest::rank) && ...),
+                  "toroid E021: concat: the operands have different ranks");
     constexpr int axis = detail::axis_in_range<Axis, A::rank>::axis;
     static_assert(detail::check_concat<A, B, axis>(std::make_integer_sequence<int, A::rank>{}));
     // A later operand that does not fit is reported from here, not from the depth of the recursion.
