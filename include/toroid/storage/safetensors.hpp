@@ -157,25 +157,23 @@ namespace detail {
 /// Differences between a file and a model, listed up to a number of lines and counted beyond it.
 class mismatch_list {
 public:
-    void add(std::string line) {
-        if (lines_.size() < most_lines) lines_.push_back(std::move(line));
-        ++count_;
+    void add(const std::string& line) {
+        if (count_++ < most_lines) text_.append(text_.empty() ? "" : "\n  ").append(line);
     }
-    [[nodiscard]] bool full() const { return lines_.size() == most_lines; }
+    [[nodiscard]] bool full() const { return count_ >= most_lines; }
 
     /// Throws if there is any difference: one on the line of the file name, several on a line each.
     void throw_if_any(const std::string& file) const {
         if (count_ == 0) return;
-        if (count_ == 1) throw error(error_code::weights_mismatch, file + ": " + lines_.front());
-        std::string message = file + ": " + std::to_string(count_) + " differences from the model";
-        for (const std::string& line : lines_) message += "\n  " + line;
-        if (count_ > lines_.size()) message += "\n  and " + std::to_string(count_ - lines_.size()) + " more";
+        if (count_ == 1) throw error(error_code::weights_mismatch, file + ": " + text_);
+        std::string message = file + ": " + std::to_string(count_) + " differences from the model\n  " + text_;
+        if (count_ > most_lines) message += "\n  and " + std::to_string(count_ - most_lines) + " more";
         throw error(error_code::weights_mismatch, message);
     }
 
 private:
     static constexpr std::size_t most_lines = 8;
-    std::vector<std::string> lines_;
+    std::string text_; // the first lines
     std::size_t count_ = 0;
 };
 
@@ -230,7 +228,7 @@ void validate(const File& file, std::span<const expected_tensor> expected) {
                 break;
             }
         }
-        differences.add(std::move(line));
+        differences.add(line);
     }
     for (const std::string_view name : unexpected)
         differences.add("has the tensor " + detail::shown_name(name) + ", which the model does not want");
