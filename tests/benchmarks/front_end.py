@@ -74,7 +74,7 @@ def version(compiler):
 def driver(compiler, source, defines, flags=()):
     """The command line of a user, up to what is to be made of the source."""
     more = NVCC if compiler == "nvcc" else []
-    return [COMPILERS[compiler], *STANDARD, *more, *INCLUDE, *defines, *flags, source]
+    return [COMPILERS[compiler], *STANDARD, *more, *defines, *INCLUDE, *flags, source]
 
 
 def instructions(front_end, source, defines):
