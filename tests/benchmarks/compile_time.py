@@ -129,7 +129,7 @@ def outcome(actual, row):
 def wanted_counts(options):
     """(case, metric) of what is to be counted here."""
     names = QUICK if options.quick else [case.name for case in CASES]
-    metrics = [m for m, compiler in METRICS.items() if compiler in options.compilers]
+    metrics = [m for m, compiler in METRICS.items() if compiler in options.compilers and options.metric in m]
     if options.quick:
         metrics = [m for m in metrics if m == "g++ instructions"]
     chosen = [case for case in CASES if case.name in names and options.filter in case.name]
@@ -350,6 +350,7 @@ def parse(words):
     parser.add_argument("filter", nargs="?", default="", metavar="FILTER")
     parser.add_argument("--quick", action="store_true", help="some g++ rows, a minute")
     parser.add_argument("--compiler", default=",".join(front_end.COMPILERS))
+    parser.add_argument("--metric", default="", help="a part of the metrics that are compared or written")
     parser.add_argument("--seconds-only", action="store_true")
     parser.add_argument("--runs", type=int, default=3, help="of which the fastest counts")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
