@@ -17,6 +17,6 @@ TEST_CASE("every letter has a slot of its own, and its slot names it") {
 
 TEST_CASE("a symbol that is no letter is refused at run time too") {
     symbol_values values;
-    CHECK_THROWS_WITH(values.set('1', 3), "symbol must be one letter");
-    CHECK_THROWS_WITH(values.set('*', 3), "symbol must be one letter");
+    CHECK_THROWS_WITH(values.set('1', 3), "toroid E005: symbol must be one letter");
+    CHECK_THROWS_WITH(values.set('*', 3), "toroid E005: symbol must be one letter");
 }

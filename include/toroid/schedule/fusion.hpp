@@ -22,6 +22,7 @@ struct fusion_state {
     growable<int> view_map;      ///< views of members: index map of the view, once asked for
     growable<index_map> maps;
     growable<int> map_group;
+    growable<int> map_next;      ///< next map of the same group
     growable<int> visited;       ///< stamps of the dependency search
     growable<int> search_stack;
     int stamp = 0;
@@ -37,8 +38,17 @@ struct fusion_state {
     constexpr int intern_map(const index_map& m, int group) {
         for (int i = maps.size() - 1; i >= 0 && i >= maps.size() - 16; --i)
             if (map_group[i] == group && maps[i] == m) return i;
+        append_maps(group, maps.size(), maps.size());
         map_group.push(group);
+        map_next.push(-1);
         return maps.push(m);
+    }
+    /// Hangs a list of maps behind those of a group.
+    constexpr void append_maps(int group, int first, int last) {
+        fusion_group& target = groups[group];
+        if (target.first_map < 0) target.first_map = first;
+        else map_next[target.last_map] = first;
+        target.last_map = last;
     }
     [[nodiscard]] constexpr bool same_map(int a, int b) const { return a == b || maps[a] == maps[b]; }
 
@@ -46,8 +56,7 @@ struct fusion_state {
     constexpr bool apply_split(int group, const range_split& s) {
         const int added = groups[group].domain.split(s.range, s.outer, s.inner);
         if (added < 0) return false;
-        for (int i = 0; i < maps.size(); ++i)
-            if (map_group[i] == group) split_map(maps[i], s, added);
+        for (int i = groups[group].first_map; i >= 0; i = map_next[i]) split_map(maps[i], s, added);
         return true;
     }
     constexpr void split_map(index_map& m, const range_split& s, int added) {
@@ -382,11 +391,12 @@ struct fusion_state {
         const int count = source.domain.count;
         for (int r = 0; r < count; ++r)
             if (source.domain.reduction[r]) groups[to].domain.reduction[range_of[r]] = true;
-        for (int i = 0; i < maps.size(); ++i)
-            if (map_group[i] == from) {
-                maps[i] = renamed_map(maps[i], range_of, count);
-                map_group[i] = to;
-            }
+        for (int i = source.first_map; i >= 0; i = map_next[i]) {
+            maps[i] = renamed_map(maps[i], range_of, count);
+            map_group[i] = to;
+        }
+        append_maps(to, source.first_map, source.last_map);
+        source.first_map = source.last_map = -1;
         for (int n = source.first; n >= 0;) {
             const int after = next[n];
             next[n] = -1;

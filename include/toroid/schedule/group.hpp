@@ -16,6 +16,8 @@ struct fusion_group {
     int last = -1;
     int size = 0;
     int reductions = 0;
+    int first_map = -1; ///< head of the list of the group's index maps
+    int last_map = -1;
     int lowest = 0;     ///< smallest member number: no dependency search goes below it
 };
 
