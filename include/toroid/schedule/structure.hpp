@@ -63,8 +63,10 @@ struct structure_comparison {
         }
         const node& left = state.g.nodes[a];
         const node& right = state.g.nodes[b];
-        const bool inside = is_computed(left.code) && state.group_of[a] == group_a;
-        if (inside || (is_computed(right.code) && state.group_of[b] == group_b)) return inside && pairs.partner(a) == b;
+        // Members are in joining order: a pair may be met as operands first, and must hold where the members are met.
+        const bool inside_a = is_computed(left.code) && state.group_of[a] == group_a;
+        const bool inside_b = is_computed(right.code) && state.group_of[b] == group_b;
+        if (inside_a || inside_b) return inside_a && inside_b && pairs.match(a, b);
         if (is_storage(a))
             return is_storage(b) && left.type == right.type && left.shape == right.shape && pairs.match(a, b);
         // Constants, indices and extents by value; inlined values are left to the builder.
